@@ -1,0 +1,126 @@
+/** New runs, and runs that go on: the folder, the journal, and what becomes of the run before. */
+import { userInfo } from 'node:os';
+import type { Claim } from '../../claim/claim.js';
+import { apply } from '../../core/apply.js';
+import { decide } from '../../core/decide.js';
+import type { Sheet } from '../../core/sheet.js';
+import { createState, type State } from '../../core/state.js';
+import type { Input } from '../../core/words.js';
+import type { UntimedInput } from '../../engine/engine.js';
+import type { Journal } from '../../engine/ports.js';
+import { FORMAT } from '../../journal/lines.js';
+import { createRun, type RunRecord, runId, writeSummary } from '../../journal/runs.js';
+import { openJournal } from '../../journal/writer.js';
+import type { Context } from '../context.js';
+import type { Place } from '../place.js';
+import { packageVersion } from '../version.js';
+import type { RunParts } from './conduct.js';
+import {
+  judgeInFlight,
+  type KnownRun,
+  latestRun,
+  lookFor,
+  refuseWhileJobsLive,
+  reportOn,
+  voidUnclaimed,
+} from './takeover.js';
+
+const SHELL = '/bin/sh';
+
+/** A new run, in which no job has run yet. */
+export function beginRun(
+  context: Context,
+  place: Place,
+  sheet: Sheet,
+  claim: Claim,
+  limit: number,
+  inputs: readonly UntimedInput[],
+): RunParts {
+  const now = Date.now();
+  const { environment } = context;
+  const record: RunRecord = {
+    format: FORMAT,
+    run: runId(now, claim.number),
+    epoch: claim.number,
+    startedAt: now,
+    file: place.given,
+    folder: place.folder,
+    user: userInfo().username,
+    path: environment['PATH'] ?? '',
+    locale: environment['LC_ALL'] || environment['LC_CTYPE'] || environment['LANG'] || 'C',
+    shell: SHELL,
+    version: packageVersion(),
+  };
+  const run = createRun(place.state, record);
+  const journal = openJournal({
+    folder: run.journal,
+    epoch: claim.number,
+    seal: null,
+    nextSeq: 1,
+    at: now,
+    look: lookFor(claim),
+  });
+  return { place, sheet, claim, run, record, state: createState(sheet.net), journal, limit, inputs };
+}
+
+/** A run that goes on after its controller ended. */
+export function continueRun(
+  place: Place,
+  sheet: Sheet,
+  claim: Claim,
+  known: KnownRun,
+  limit: number,
+  inputs: readonly UntimedInput[],
+): RunParts {
+  const { folder: run, record, state } = known;
+  return { place, sheet, claim, run, record, state, journal: reopenJournal(known, claim), limit, inputs };
+}
+
+function reopenJournal(known: KnownRun, claim: Claim) {
+  const { tail, nextSeq } = known.replay;
+  return openJournal({
+    folder: known.folder.journal,
+    epoch: claim.number,
+    seal: tail,
+    nextSeq,
+    at: Date.now(),
+    look: lookFor(claim),
+  });
+}
+
+/**
+ * Closes the run before a new one, with the ends of its last jobs, so that its history stays true; says what a
+ * resume would have kept. Ends the command while jobs of it live.
+ */
+export async function closePrevious(
+  context: Context,
+  place: Place,
+  sheet: Sheet,
+  claim: Claim,
+): Promise<void> {
+  const known = latestRun(context, place, sheet, claim.number);
+  if (!known) return;
+  const found = judgeInFlight(known);
+  refuseWhileJobsLive(context, found);
+  const { closed } = known.state.run;
+  if (closed === 'ended' || closed === 'abandoned') return;
+  const at = Date.now();
+  const judged = voidUnclaimed(known, found, claim.number);
+  const inputs: Input[] = [...judged.flatMap((one) => reportOn(one, at)), { type: 'abandon', at }];
+  await recordInputs(known.state, reopenJournal(known, claim), inputs);
+  const { run, startedAt } = known.record;
+  const counts = { ...known.state.counts };
+  writeSummary(known.folder, { format: FORMAT, run, state: 'abandoned', startedAt, endedAt: at, counts });
+  context.out(context.m.abandons(run, counts.ended, counts.abended));
+}
+
+/** Inputs that start nothing: up to the record, and no further. Closes the journal. */
+export async function recordInputs(state: State, journal: Journal, inputs: readonly Input[]): Promise<void> {
+  for (const input of inputs) {
+    const events = decide(state, input);
+    for (const event of events) apply(state, event, input.at);
+    journal.append(events, input.at);
+  }
+  await journal.commit();
+  await journal.close();
+}

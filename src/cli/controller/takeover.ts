@@ -1,0 +1,131 @@
+/** Becoming the controller of a net: the claim, and what an earlier controller left behind. */
+
+import { acquireClaim, type Claim } from '../../claim/claim.js';
+import { apply } from '../../core/apply.js';
+import { decide } from '../../core/decide.js';
+import { replay } from '../../core/replay.js';
+import type { Sheet } from '../../core/sheet.js';
+import { attemptsInFlight, type State } from '../../core/state.js';
+import type { Input, Report } from '../../core/words.js';
+import { EpochLost } from '../../engine/ports.js';
+import { type Judged, judgeAttempts, type RunTraces, voidAttempt } from '../../executor/evidence.js';
+import { JournalDamaged, type Replay, readJournal } from '../../journal/replay.js';
+import { listRuns, NewerFormat, type RunFolder, type RunRecord, readRunRecord } from '../../journal/runs.js';
+import { prepareStateFolder } from '../../journal/statefolder.js';
+import type { Context } from '../context.js';
+import { CommandError, EXIT } from '../exit-codes.js';
+import { codeOf, type Place } from '../place.js';
+import { visible } from '../view/text.js';
+import { clockTime } from '../view/times.js';
+
+/** A run as its journal tells it. */
+export interface KnownRun {
+  readonly folder: RunFolder;
+  readonly record: RunRecord;
+  readonly replay: Replay;
+  readonly state: State;
+}
+
+/** Takes the claim of the net, or ends the command saying who has it. */
+export function takeClaim(context: Context, place: Place, now: number): Claim {
+  const { m } = context;
+  let acquired: ReturnType<typeof acquireClaim>;
+  try {
+    prepareStateFolder(place.state);
+    acquired = acquireClaim(place.state.claims, now);
+  } catch (error) {
+    throw new CommandError(EXIT.cannotRun, [m.stateUnwritable(visible(place.state.path), codeOf(error))]);
+  }
+  if (acquired.kind === 'held') return acquired.claim;
+  const { owner, life } = acquired.holder;
+  const since = clockTime(owner.claimedAt);
+  throw new CommandError(EXIT.held, [m.controllerHolds(life, owner.pid, visible(owner.host), since)]);
+}
+
+/** Stops this controller as soon as another one has followed it. */
+export function lookFor(claim: Claim): () => void {
+  return () => {
+    const highest = claim.highest();
+    if (highest !== claim.number) throw new EpochLost(claim.number, highest);
+  };
+}
+
+/**
+ * The latest run of a net, over the net as it is now; null when there is none.
+ * @param below only parts of the journal of lower epochs count
+ */
+export function latestRun(context: Context, place: Place, sheet: Sheet, below?: number): KnownRun | null {
+  const { m } = context;
+  try {
+    for (const folder of listRuns(place.state)) {
+      const record = readRunRecord(folder);
+      const found = record ? readJournal(folder.journal, below) : null;
+      if (!record || !found?.tail) continue;
+      return { folder, record, replay: found, state: replay(sheet.net, found.records) };
+    }
+    return null;
+  } catch (error) {
+    if (error instanceof NewerFormat)
+      throw new CommandError(EXIT.cannotRun, [m.newerFormat(visible(error.file))]);
+    if (!(error instanceof JournalDamaged)) throw error;
+    throw new CommandError(EXIT.cannotRun, [m.journalDamaged(visible(error.file), error.line, error.fault)]);
+  }
+}
+
+export function tracesOf(run: KnownRun): RunTraces {
+  const { folder, record, state } = run;
+  return {
+    runFolder: folder.path,
+    marker: { run: record.run, file: record.file },
+    launchers: state.launchers,
+  };
+}
+
+/** What became of the attempts that were in flight when the last controller ended; changes nothing. */
+export function judgeInFlight(run: KnownRun): Judged[] {
+  return judgeAttempts(tracesOf(run), attemptsInFlight(run.state));
+}
+
+/** Ends the command when jobs of a dead controller live, or may still be started by one of its launchers. */
+export function refuseWhileJobsLive(context: Context, judged: readonly Judged[]): void {
+  const { m } = context;
+  const living = judged.filter(({ finding }) => finding.kind === 'living' || finding.kind === 'undecided');
+  if (living.length === 0) return;
+  const lines = living.map(({ job, attempt, pids }) => `  ${visible(job)} #${attempt}  ${m.pids(pids)}`);
+  throw new CommandError(EXIT.held, [m.jobsLive(living.length), ...lines, m.jobsLiveHint]);
+}
+
+/**
+ * Makes it true that what left no trace never starts: its log is created here, so that no launcher can claim it.
+ * Whoever was faster has left a trace, and is judged again.
+ */
+export function voidUnclaimed(run: KnownRun, judged: readonly Judged[], epoch: number): Judged[] {
+  return judged.flatMap((one): Judged[] => {
+    if (one.finding.kind !== 'unclaimed') return [one];
+    if (voidAttempt(run.folder.path, one, epoch)) return [{ ...one, finding: { kind: 'not-started' } }];
+    return voidUnclaimed(run, judgeAttempts(tracesOf(run), [one]), epoch);
+  });
+}
+
+/** What a finding says as a report; nothing while a launcher still has the attempt in hand. */
+export function reportOn({ job, attempt, finding, writtenAt }: Judged, at: number): Input[] {
+  const report = (found: Report): Input[] => [{ type: 'report', at, job, attempt, report: found }];
+  switch (finding.kind) {
+    case 'exited':
+      return report({ kind: 'exited', code: finding.code, endedAt: writtenAt ?? at });
+    case 'living':
+      return report({ kind: 'running' });
+    case 'not-started':
+    case 'unclaimed':
+      return report({ kind: 'not-started', cause: 'not started by a controller that died' });
+    case 'lost':
+      return report({ kind: 'lost' });
+    case 'undecided':
+      return [];
+  }
+}
+
+/** State as it would be after some inputs; for previews. */
+export function foresee(state: State, inputs: readonly Input[]): void {
+  for (const input of inputs) for (const event of decide(state, input)) apply(state, event, input.at);
+}

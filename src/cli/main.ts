@@ -1,0 +1,87 @@
+#!/usr/bin/env node
+/** The entry of the command `jobnet`: language, program, and one place where every end becomes an exit code. */
+import { CommanderError } from 'commander';
+import { nearestName } from '../core/names.js';
+import { type Context, createContext } from './context.js';
+import { announceEnd } from './controller/background.js';
+import { CommandError, EXIT } from './exit-codes.js';
+import { languageOf } from './messages/index.js';
+import { createProgram } from './program.js';
+import { visible } from './view/text.js';
+
+const context = createContext(languageOf(chosenLanguage(process.argv), process.env));
+process.exitCode = await run(context);
+announceEnd(process.exitCode);
+// Launchers that are on their way out hold nothing up.
+process.exit();
+
+/** Needed before the program exists, as its help is in this language. */
+function chosenLanguage(argv: readonly string[]): string | undefined {
+  const at = argv.findIndex((word) => word === '--lang' || word.startsWith('--lang='));
+  return at < 0 ? undefined : (argv[at]!.split('=')[1] ?? argv[at + 1]);
+}
+
+async function run({ m, err }: Context): Promise<number> {
+  if (process.platform === 'win32') {
+    err(m.windows);
+    return EXIT.cannotRun;
+  }
+  let exitCode: number = EXIT.settled;
+  const program = createProgram(context, (code) => {
+    exitCode = code;
+  });
+  try {
+    await program.parseAsync();
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommandError) {
+      for (const line of error.lines) err(line);
+      return error.exitCode;
+    }
+    if (error instanceof CommanderError) return sayUsage(context, error, program.commands);
+    err(m.internalError(visible(error instanceof Error ? (error.stack ?? error.message) : String(error))));
+    return EXIT.internal;
+  }
+}
+
+/** Help and version are ends as well; everything else is wrong use. */
+function sayUsage(
+  { m, err }: Context,
+  error: CommanderError,
+  commands: readonly { name(): string }[],
+): number {
+  if (error.exitCode === 0) return EXIT.settled;
+  const word = /'([^']*)'/.exec(error.message)?.[1] ?? '';
+  const shown = visible(word);
+  switch (error.code) {
+    case 'commander.help':
+      break;
+    case 'commander.unknownCommand':
+      err(
+        m.usage.unknownCommand(
+          shown,
+          nearestName(
+            word,
+            commands.map((command) => command.name()),
+          ),
+        ),
+      );
+      break;
+    case 'commander.unknownOption':
+      err(m.usage.unknownOption(shown, null));
+      break;
+    case 'commander.missingArgument':
+      err(m.usage.missingArgument(shown));
+      break;
+    case 'commander.optionMissingArgument':
+      err(m.usage.missingValue(shown));
+      break;
+    case 'commander.excessArguments':
+      err(m.usage.tooManyArguments);
+      break;
+    default:
+      err(visible(error.message.replace(/^error: .*? is invalid\. /, '')));
+  }
+  err(m.usage.seeHelp);
+  return EXIT.wrongUse;
+}

@@ -1,0 +1,167 @@
+/** What is said while a net runs and when it has ended, in both languages. */
+import type { Reason, RunEnd, StopSignal } from '../../core/words.js';
+import type { JournalDamaged } from '../../journal/replay.js';
+import type { WriteTrouble } from '../../netfile/netfile.js';
+import { words } from './words.js';
+
+export interface ProgressCounts {
+  readonly settled: number;
+  readonly total: number;
+  readonly running: number;
+  readonly abended: number;
+}
+
+type HolderLife = 'alive' | 'frozen' | 'dead' | 'unknown';
+
+const en = {
+  started: 'started',
+  ended: (time: string) => (time === '' ? 'ended' : `ended (${time})`),
+  abended: (reason: Reason) => `${reason.kind === 'lost' ? 'lost' : 'abended'}: ${words.en.reason(reason)}`,
+  stopping: (by: StopSignal, running: number) =>
+    running === 0
+      ? `${by === 'INT' ? 'Ctrl-C' : 'TERM'}: nothing new is started`
+      : `${by === 'INT' ? 'Ctrl-C' : 'TERM'}: nothing new is started; waiting for ${jobs(running)}`,
+  jobsGoOn: (running: number) => `still waiting for ${jobs(running)}; they go on to their end`,
+  paused: (shortage: string) =>
+    `${shortage}: nothing is started until that is over; it is tried again by itself`,
+  unpaused: 'jobs are started again',
+  csvTrouble: (trouble: WriteTrouble) => {
+    switch (trouble.kind) {
+      case 'unreadable':
+        return `the CSV cannot be read (${trouble.code}); the run goes on, what is missing is written when it can be`;
+      case 'unwritable':
+        return `the CSV cannot be written (${trouble.code}); the run goes on, what is missing is written when it can be`;
+      case 'broken':
+        return 'the CSV was changed to something that is not a net; it is not written over, the run goes on';
+    }
+  },
+  csvWritable: 'the CSV is up to date again',
+  progressCounts: ({ settled, total, running, abended }: ProgressCounts) =>
+    `${settled}/${total}  running ${running}${abended > 0 ? `  abended ${abended}` : ''}`,
+  moreRunning: (count: number) => `… and ${count} more`,
+
+  runBegins: (file: string, run: string, count: number, limit: number) =>
+    `${file}: run ${run}, ${jobs(count)}, at most ${limit} at a time`,
+  runEnded: (count: number, time: string) => `All ${jobs(count)} ended normally (${time}).`,
+  runEnd: (end: RunEnd, settled: number, total: number) =>
+    `Run ${words.en.runState[end]}: ${settled} of ${jobs(total)} settled.`,
+  abendedJobs: 'Abended:',
+  lostJobs: (count: number) =>
+    `${jobs(count)} lost: nobody knows how they ended. resume --rerun-lost runs them again; look at their logs first.`,
+  whatNext: (command: string) => `Mend the cause, then: ${command}`,
+  logsHint: (command: string) => `Its log: ${command}`,
+  abandons: (run: string, settled: number, abended: number) =>
+    `Run ${run} was not finished and is closed; resume would have kept ${settled} ended and run ${abended} abended again.`,
+  nothingToDo: (file: string) => `${file}: every job has ended normally; nothing to do.`,
+  willRerun: (count: number) => `Run again: ${jobs(count)} that abended`,
+  keeps: (count: number) => `Kept: ${jobs(count)} that ended normally`,
+  staysLost: (count: number) => `Left alone: ${jobs(count)} lost; --rerun-lost runs them again`,
+  dryRun: 'Nothing was started (--dry-run).',
+  waits: (count: number) => `To run: ${jobs(count)}`,
+
+  controllerHolds: (life: HolderLife, pid: number, host: string, since: string) => {
+    const who = `pid ${pid} on ${host}, since ${since}`;
+    switch (life) {
+      case 'unknown':
+        return `another controller has this net (${who}); it cannot be seen from here, so nothing is started`;
+      case 'frozen':
+        return `another controller has this net (${who}); it is stopped (SIGSTOP) and keeps it`;
+      default:
+        return `another controller is running this net (${who})`;
+    }
+  },
+  tookOver: 'another controller has taken over this net; this one stops, jobs go on',
+  jobsLive: (count: number) =>
+    `${jobs(count)} of an earlier controller still ${count === 1 ? 'lives' : 'live'}; nothing is started:`,
+  jobsLiveHint: 'Wait until they have ended (jobnet status shows it), then resume.',
+  pids: (pids: readonly number[]) => (pids.length === 0 ? '' : `pid ${pids.join(' ')}`),
+  stateUnwritable: (folder: string, code: string) =>
+    `the state folder ${folder} cannot be written (${code}); --state DIR or JOBNET_STATE chooses another`,
+  journalDamaged: (file: string, line: number, fault: JournalDamaged['fault']) =>
+    `the journal is damaged: ${file}, line ${line} (${fault}); nothing is started or written. jobnet start begins a new run when it was moved away.`,
+  newerFormat: (file: string) => `${file} was written by a newer version of jobnet; update this one`,
+  journalFailed: (message: string) =>
+    `the journal cannot be written: ${message}. This controller stops; jobs that run go on, resume finds their ends.`,
+  background: (pid: number, run: string, log: string) =>
+    `started in the background: run ${run}, pid ${pid}\nit prints to ${log}; jobnet status shows where it stands`,
+};
+
+function jobs(count: number): string {
+  return count === 1 ? '1 job' : `${count} jobs`;
+}
+
+const ja = {
+  started: '開始',
+  ended: (time: string) => (time === '' ? '正常終了' : `正常終了（${time}）`),
+  abended: (reason: Reason) =>
+    `${reason.kind === 'lost' ? '終了状態不明' : '異常終了'}: ${words.ja.reason(reason)}`,
+  stopping: (by: StopSignal, running: number) =>
+    `${by === 'INT' ? 'Ctrl-C' : 'TERM'}: 新しいジョブは起動しません${running === 0 ? '' : `。実行中の ${running} ジョブの終了を待ちます`}`,
+  jobsGoOn: (running: number) =>
+    `実行中の ${running} ジョブの終了を待っています（ジョブは最後まで実行されます）`,
+  paused: (shortage: string) => `${shortage}: 解消するまで新しいジョブは起動しません（自動で再試行します）`,
+  unpaused: 'ジョブの起動を再開します',
+  csvTrouble: (trouble: WriteTrouble) => {
+    switch (trouble.kind) {
+      case 'unreadable':
+        return `CSV を読めません（${trouble.code}）。実行は続け、読めるようになり次第書き込みます`;
+      case 'unwritable':
+        return `CSV に書き込めません（${trouble.code}）。実行は続け、書けるようになり次第書き込みます`;
+      case 'broken':
+        return 'CSV がジョブネットとして読めない内容に変更されました。上書きせずに実行を続けます';
+    }
+  },
+  csvWritable: 'CSV は最新の状態に戻りました',
+  progressCounts: ({ settled, total, running, abended }: ProgressCounts) =>
+    `${settled}/${total}  実行中 ${running}${abended > 0 ? `  異常終了 ${abended}` : ''}`,
+  moreRunning: (count: number) => `… ほか ${count} ジョブ`,
+
+  runBegins: (file: string, run: string, count: number, limit: number) =>
+    `${file}: 実行 ${run}、${count} ジョブ、同時実行は最大 ${limit}`,
+  runEnded: (count: number, time: string) => `全 ${count} ジョブが正常終了しました（${time}）。`,
+  runEnd: (end: RunEnd, settled: number, total: number) =>
+    `ジョブネットは${words.ja.runState[end]}しました（${total} ジョブ中 ${settled} ジョブが完了）。`,
+  abendedJobs: '異常終了したジョブ:',
+  lostJobs: (count: number) =>
+    `終了状態不明のジョブが ${count} 件あります。ログを確認のうえ、再実行するには resume --rerun-lost を指定してください。`,
+  whatNext: (command: string) => `原因を取り除いてから: ${command}`,
+  logsHint: (command: string) => `ログ: ${command}`,
+  abandons: (run: string, settled: number, abended: number) =>
+    `終わっていない実行 ${run} を閉じます（resume なら正常終了の ${settled} ジョブを残し、異常終了の ${abended} ジョブを再実行するところでした）。`,
+  nothingToDo: (file: string) => `${file}: すべてのジョブが正常終了しています。することはありません。`,
+  willRerun: (count: number) => `再実行: 異常終了した ${count} ジョブ`,
+  keeps: (count: number) => `そのまま: 正常終了した ${count} ジョブ`,
+  staysLost: (count: number) => `対象外: 終了状態不明の ${count} ジョブ（--rerun-lost で再実行）`,
+  dryRun: '何も起動していません（--dry-run）。',
+  waits: (count: number) => `実行予定: ${count} ジョブ`,
+
+  controllerHolds: (life: HolderLife, pid: number, host: string, since: string) => {
+    const who = `${host} の pid ${pid}、${since} から`;
+    switch (life) {
+      case 'unknown':
+        return `別のコントローラーがこのジョブネットを占有しています（${who}）。ここからは生死を確認できないため、何も起動しません`;
+      case 'frozen':
+        return `別のコントローラーがこのジョブネットを占有したまま停止しています（${who}、SIGSTOP）`;
+      default:
+        return `別のコントローラーがこのジョブネットを実行しています（${who}）`;
+    }
+  },
+  tookOver:
+    '別のコントローラーがこのジョブネットを引き継ぎました。このコントローラーは終了します（ジョブは続きます）',
+  jobsLive: (count: number) =>
+    `前のコントローラーが起動した ${count} ジョブがまだ動いています。何も起動しません:`,
+  jobsLiveHint: '終了を待って（jobnet status で確認できます）、resume してください。',
+  pids: (pids: readonly number[]) => (pids.length === 0 ? '' : `pid ${pids.join(' ')}`),
+  stateUnwritable: (folder: string, code: string) =>
+    `状態フォルダー ${folder} に書き込めません（${code}）。--state DIR または JOBNET_STATE で別の場所を指定できます`,
+  journalDamaged: (file: string, line: number, fault: JournalDamaged['fault']) =>
+    `ジャーナルが壊れています: ${file} の ${line} 行目（${fault}）。何も起動せず、何も書き込みません。退避すれば jobnet start で新しく実行できます。`,
+  newerFormat: (file: string) =>
+    `${file} は新しいバージョンの jobnet で書かれています。jobnet を更新してください`,
+  journalFailed: (message: string) =>
+    `ジャーナルに書き込めません: ${message}。コントローラーは終了します。実行中のジョブは続き、結果は resume が確認します。`,
+  background: (pid: number, run: string, log: string) =>
+    `バックグラウンドで開始しました: 実行 ${run}、pid ${pid}\n出力先は ${log}、状況は jobnet status で確認できます`,
+} satisfies typeof en;
+
+export const running = { en, ja };

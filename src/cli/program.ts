@@ -1,0 +1,168 @@
+/** The command line: every command with its options and help. What a command does is loaded only when it is called. */
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { defaultParallelism } from '../host/limits.js';
+import type { Context } from './context.js';
+import type { Messages } from './messages/index.js';
+import { packageVersion } from './version.js';
+
+/** Options as commander collected them; each command declares which of them it takes. */
+// biome-ignore lint/suspicious/noExplicitAny: commander knows option names only at run time.
+type Given = any;
+
+interface CommandSpec {
+  readonly name: 'start' | 'resume' | 'status' | 'check' | 'plan' | 'graph' | 'logs' | 'reset';
+  readonly options: (command: Command, m: Messages) => Command;
+  readonly run: (context: Context, options: Given, args: readonly string[]) => Promise<number>;
+}
+
+export const PARALLEL_MAX = 10_000;
+
+const SPECS: readonly CommandSpec[] = [
+  {
+    name: 'start',
+    options: runOptions,
+    run: async (context, options) => {
+      if (options.background) return inBackground(context, options);
+      return (await import('./commands/start.js')).start(context, options);
+    },
+  },
+  {
+    name: 'resume',
+    options: (command, m) => runOptions(command, m).option('--rerun-lost', m.help.rerunLost, false),
+    run: async (context, options) => {
+      if (options.background) return inBackground(context, options);
+      return (await import('./commands/resume.js')).resume(context, options);
+    },
+  },
+  {
+    name: 'status',
+    options: (command, m) =>
+      command
+        .option('--all', m.help.all, false)
+        .option('--exit-status', m.help.exitStatus, false)
+        .option('--json', m.help.json, false),
+    run: async (context, options) => (await import('./commands/status.js')).status(context, options),
+  },
+  {
+    name: 'check',
+    options: (command, m) => command.option('--json', m.help.json, false),
+    run: async (context, options) => (await import('./commands/check.js')).check(context, options),
+  },
+  {
+    name: 'plan',
+    options: (command, m) => command.option('--json', m.help.json, false),
+    run: async (context, options) => (await import('./commands/plan.js')).plan(context, options),
+  },
+  {
+    name: 'graph',
+    options: (command, m) =>
+      command
+        .addOption(choice('--format <format>', m.help.format, ['text', 'mermaid', 'dot'], m).default('text'))
+        .option('--around <job>', m.help.around),
+    run: async (context, options) => (await import('./commands/graph.js')).graph(context, options),
+  },
+  {
+    name: 'logs',
+    options: (command, m) =>
+      command
+        .argument('<job>', m.help.job)
+        .option('-f, --follow', m.help.follow, false)
+        .addOption(number('--attempt <number>', m.help.attempt, m))
+        .option('--no-head', m.help.noHead)
+        .addOption(choice('--encoding <name>', m.help.encoding, ['utf-8', 'cp932'], m)),
+    run: async (context, options, [job = '']) =>
+      (await import('./commands/logs.js')).logs(context, job, options),
+  },
+  {
+    name: 'reset',
+    options: (command) => command,
+    run: async (context, options) => (await import('./commands/reset.js')).reset(context, options),
+  },
+];
+
+/** The program; `onDone` gets the exit code of the command that ran. */
+export function createProgram(context: Context, onDone: (exitCode: number) => void): Command {
+  const { m } = context;
+  const program = styled(new Command('jobnet'), m)
+    .description(m.help.program)
+    .version(packageVersion(), '-V, --version', m.help.version)
+    .helpCommand('help [command]', m.help.helpCommand)
+    .enablePositionalOptions()
+    .showSuggestionAfterError(false);
+  netOptions(program, m).action(async (options: Given) => {
+    onDone(await withoutCommand(context, program, options));
+  });
+  for (const spec of SPECS) {
+    const command = styled(program.command(spec.name), m).description(m.help[spec.name]);
+    netOptions(spec.options(command, m), m).action(async () => {
+      onDone(await spec.run(context, optionsOf(program, command), command.args));
+    });
+  }
+  return program;
+}
+
+/** -f, --state and --lang may stand before the command and behind it; behind wins. */
+function optionsOf(program: Command, command: Command): Given {
+  return { file: 'jobnet.csv', ...program.opts(), ...command.opts() };
+}
+
+async function withoutCommand(context: Context, program: Command, options: Given): Promise<number> {
+  if (!context.isTerminal || !process.stdin.isTTY) program.help({ error: true });
+  return (await import('./commands/menu.js')).menu(context, { file: 'jobnet.csv', ...options });
+}
+
+async function inBackground(context: Context, options: Given): Promise<number> {
+  const { startInBackground } = await import('./controller/background.js');
+  const { findPlace } = await import('./place.js');
+  const argv = process.argv.slice(2).filter((word) => word !== '--background');
+  return startInBackground(context, findPlace(context, options), argv);
+}
+
+function netOptions(command: Command, m: Messages): Command {
+  const hasFollow = command.options.some((option) => option.short === '-f');
+  return command
+    .option(hasFollow ? '--file <file>' : '-f, --file <file>', m.help.file)
+    .option('--state <folder>', m.help.state)
+    .addOption(choice('--lang <language>', m.help.lang, ['en', 'ja'], m));
+}
+
+function runOptions(command: Command, m: Messages): Command {
+  return command
+    .addOption(number('-j, --parallel <number>', m.help.parallel, m).default(defaultParallelism()))
+    .option('--keep-going', m.help.keepGoing, false)
+    .option('--dry-run', m.help.dryRun, false)
+    .option('--background', m.help.background, false);
+}
+
+function number(flags: string, help: string, m: Messages): Option {
+  return new Option(flags, help).argParser((value) => {
+    const parsed = Number(value);
+    if (/^\d+$/.test(value) && parsed >= 1 && parsed <= PARALLEL_MAX) return parsed;
+    throw new InvalidArgumentError(m.usage.badValue(flags, value, m.usage.wholeNumber));
+  });
+}
+
+function choice(flags: string, help: string, values: readonly string[], m: Messages): Option {
+  return new Option(flags, help).argParser((value) => {
+    if (values.includes(value)) return value;
+    throw new InvalidArgumentError(m.usage.badValue(flags, value, m.usage.oneOf(values)));
+  });
+}
+
+const TITLES = {
+  'Usage:': 'usage',
+  'Arguments:': 'arguments',
+  'Options:': 'options',
+  'Commands:': 'commands',
+} as const;
+
+/** Errors are thrown, not printed; the titles of help are in the language of the rest. */
+function styled(command: Command, m: Messages): Command {
+  return command
+    .exitOverride()
+    .helpOption('-h, --help', m.help.helpOption)
+    .configureOutput({ outputError: () => undefined })
+    .configureHelp({
+      styleTitle: (title) => (title in TITLES ? m.help[TITLES[title as keyof typeof TITLES]] : title),
+    });
+}

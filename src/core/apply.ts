@@ -1,0 +1,112 @@
+/** The only place where state changes: one event at a time, in place. Throws when an event cannot happen. */
+import { edgesOf } from './net.js';
+import { attemptsOf, NEVER_RUN, type State } from './state.js';
+import { isLive, isSettled, nextStatus } from './transitions.js';
+import type { Event, JobEvent, JobState, Millis } from './words.js';
+
+/** Applies an event that was decided, or read from a journal, with the time of its record. */
+export function apply(state: State, event: Event, at: Millis): void {
+  const { run } = state;
+  switch (event.type) {
+    case 'begun':
+      run.mode = event.mode;
+      run.limit = event.limit;
+      run.keepGoing = event.keepGoing;
+      run.stopping = null;
+      run.paused = null;
+      run.closed = null;
+      return;
+    case 'stopping':
+      run.stopping = event.by;
+      return;
+    case 'paused':
+      run.paused = event.shortage;
+      return;
+    case 'unpaused':
+      run.paused = null;
+      return;
+    case 'closed':
+      run.closed = event.as;
+      return;
+    case 'launcher-started': {
+      const { type: _, ...identity } = event;
+      state.launchers.set(event.launcher, identity);
+      return;
+    }
+    default:
+      applyToJob(state, event, at);
+  }
+}
+
+function applyToJob(state: State, event: JobEvent, at: Millis): void {
+  const index = state.net.indexes.get(event.job);
+  const before = (index === undefined ? state.departed.get(event.job) : state.jobs[index]) ?? NEVER_RUN;
+  if (nextStatus(before.status, event.type) === null || !fits(before, event)) {
+    throw new Error(`impossible: ${event.type} on ${event.job}, which is ${JSON.stringify(before)}`);
+  }
+  const after = changed(before, event, at);
+  if (index === undefined) state.departed.set(event.job, after);
+  else replace(state, index, before, after);
+}
+
+/** A new attempt takes the next number; anything else speaks of the attempt that the job is in. */
+function fits(before: JobState, event: JobEvent): boolean {
+  if (event.type === 'kept' || event.type === 'rerun') return true;
+  const expected = before.status === 'waiting' ? before.attempts + 1 : before.attempt;
+  // A job found abended or lost in a CSV without a journal has had no attempt of this run.
+  return (
+    event.attempt === expected ||
+    (before.status === 'waiting' && event.attempt === 0 && before.attempts === 0)
+  );
+}
+
+function changed(before: JobState, event: JobEvent, at: Millis): JobState {
+  switch (event.type) {
+    case 'intended':
+      return { status: 'intended', attempt: event.attempt };
+    case 'withdrawn':
+      return { status: 'waiting', attempts: event.attempt - 1 };
+    case 'launching':
+      return { status: 'launching', attempt: event.attempt, startedAt: at };
+    case 'running':
+      return { status: 'running', attempt: event.attempt, startedAt: startOf(before) ?? at };
+    case 'ended': {
+      const startedAt = event.startedAt ?? startOf(before);
+      return { status: 'ended', attempt: event.attempt, startedAt, endedAt: event.endedAt ?? at };
+    }
+    case 'abended': {
+      const startedAt = event.startedAt ?? startOf(before);
+      const { attempt, reason, endedAt = at } = event;
+      return { status: 'abended', attempt, startedAt, endedAt, reason };
+    }
+    case 'not-started':
+      return { status: 'waiting', attempts: event.attempt };
+    case 'kept':
+      return { status: 'ended', attempt: 0, startedAt: null, endedAt: null };
+    case 'rerun':
+      return { status: 'waiting', attempts: attemptsOf(before) };
+  }
+}
+
+function startOf(own: JobState): Millis | null {
+  return own.status === 'launching' || own.status === 'running' ? own.startedAt : null;
+}
+
+function replace(state: State, index: number, before: JobState, after: JobState): void {
+  state.jobs[index] = after;
+  state.counts[before.status]--;
+  state.counts[after.status]++;
+  if (after.status === 'intended') state.intended.add(index);
+  else if (before.status === 'intended') state.intended.delete(index);
+  if (isLive(after.status)) state.live.add(index);
+  else state.live.delete(index);
+  if (isSettled(after.status) && !isSettled(before.status)) settle(state, index);
+  if (after.status === 'waiting' && state.unsettled[index] === 0) state.ready.push(index);
+}
+
+function settle(state: State, index: number): void {
+  for (const successor of edgesOf(state.net.successors, index)) {
+    const left = --state.unsettled[successor]!;
+    if (left === 0 && state.jobs[successor]!.status === 'waiting') state.ready.push(successor);
+  }
+}

@@ -1,0 +1,140 @@
+/** What follows from an input: events, and nothing else. Reads state, changes nothing, knows no clock. */
+import { attemptsOf, isAllSettled, isReady, jobState, type State } from './state.js';
+import { isLive } from './transitions.js';
+import type { Event, Input, JobName, Report, RunEnd, Shortage, Verdict } from './words.js';
+
+export function decide(state: State, input: Input): Event[] {
+  if (state.run.closed && input.type !== 'begin' && input.type !== 'abandon') return [];
+  switch (input.type) {
+    case 'begin':
+      return [{ type: 'begun', mode: input.mode, limit: input.limit, keepGoing: input.keepGoing }];
+    case 'import':
+      return importEvents(input.job, input.status);
+    case 'rerun':
+      return jobState(state, input.job)?.status === 'abended' ? [{ type: 'rerun', job: input.job }] : [];
+    case 'inspected':
+      return inspectedEvents(state, input.job, input.verdict, input.ahead);
+    case 'report':
+      return reportEvents(state, input.job, input.attempt, input.report);
+    case 'launcher':
+      return [{ type: 'launcher-started', ...input.identity }];
+    case 'stop':
+      return state.run.stopping ? [] : [{ type: 'stopping', by: input.by }];
+    case 'idle':
+      return idleEvents(state);
+    case 'abandon':
+      return isAllSettled(state) || state.run.closed === 'abandoned'
+        ? []
+        : [{ type: 'closed', as: 'abandoned' }];
+  }
+}
+
+/** A row of a CSV that came without a journal: 0 counts as settled, 1 as abended, 2 has no proof and is lost. */
+function importEvents(job: JobName, status: '0' | '1' | '2'): Event[] {
+  if (status === '0') return [{ type: 'kept', job }];
+  const reason = status === '1' ? ({ kind: 'from-csv' } as const) : ({ kind: 'lost' } as const);
+  return [{ type: 'abended', job, attempt: 0, reason, endedAt: null }];
+}
+
+/** What the caller of `nextLaunch` may do. */
+export interface LaunchChance {
+  /** Something is going to be synced anyway, so the launch of a job may be recorded before a slot is free. */
+  readonly recordAhead: boolean;
+  /** In a shortage: one more try is due. */
+  readonly retry: boolean;
+}
+
+/** The job that a free slot would get, or whose launch may be recorded ahead of a slot; null: none. */
+export function nextLaunch(state: State, chance: LaunchChance): { job: JobName; ahead: boolean } | null {
+  if (!mayLaunch(state) || (state.run.paused && !chance.retry)) return null;
+  const free = state.live.size < state.run.limit;
+  if (free) {
+    // Sets keep the order of insertion: the first intent is the oldest.
+    for (const index of state.intended) return { job: state.net.names[index]!, ahead: false };
+  } else if (!chance.recordAhead || state.intended.size >= state.run.limit) return null;
+  const index = state.ready.peek((candidate) => isReady(state, candidate));
+  return index === null ? null : { job: state.net.names[index]!, ahead: !free };
+}
+
+/** After an abend nothing starts by itself, as in the seed and in make; with keepGoing what does not depend on it. */
+function mayLaunch(state: State): boolean {
+  if (state.run.stopping || state.run.closed) return false;
+  return state.run.keepGoing || state.counts.abended === 0;
+}
+
+function inspectedEvents(state: State, job: JobName, verdict: Verdict, ahead: boolean): Event[] {
+  const own = jobState(state, job);
+  if (own?.status !== 'waiting' && own?.status !== 'intended') return [];
+  const attempt = own.status === 'waiting' ? own.attempts + 1 : own.attempt;
+  switch (verdict.kind) {
+    case 'startable': {
+      const { script, interpreter } = verdict;
+      const launch: Event = { type: ahead ? 'intended' : 'launching', job, attempt, script, interpreter };
+      // A folder that is back is proof by itself; whether processes can be made shows when one has been.
+      return state.run.paused?.kind === 'folder-gone' ? [{ type: 'unpaused' }, launch] : [launch];
+    }
+    case 'refused':
+      return [{ type: 'abended', job, attempt, reason: verdict }];
+    case 'shortage':
+      return pauseEvents(state, verdict.shortage);
+  }
+}
+
+function reportEvents(state: State, job: JobName, attempt: number, report: Report): Event[] {
+  const own = jobState(state, job);
+  // A report on an attempt that is over says nothing new: answers may come twice after a crash.
+  if (!own || attemptsOf(own) !== attempt || !(isLive(own.status) || own.status === 'intended')) return [];
+  switch (report.kind) {
+    case 'running':
+      return own.status === 'launching' ? [{ type: 'running', job, attempt }, ...unpauseEvents(state)] : [];
+    case 'exited': {
+      const times = {
+        ...(report.endedAt === undefined ? {} : { endedAt: report.endedAt }),
+        ...(report.startedAt === undefined ? {} : { startedAt: report.startedAt }),
+      };
+      const reason = { kind: 'exit', code: report.code } as const;
+      const end: Event =
+        report.code === 0
+          ? { type: 'ended', job, attempt, ...times }
+          : { type: 'abended', job, attempt, reason, ...times };
+      return [end, ...unpauseEvents(state)];
+    }
+    case 'lost':
+      return [{ type: 'abended', job, attempt, reason: { kind: 'lost' }, endedAt: null }];
+    case 'refused':
+      return [{ type: 'abended', job, attempt, reason: report }];
+    case 'not-started': {
+      const pause = report.shortage ? pauseEvents(state, report.shortage) : [];
+      return [{ type: 'not-started', job, attempt, cause: report.cause }, ...pause];
+    }
+  }
+}
+
+/** One record, and one alarm, however often it is tried again. */
+function pauseEvents(state: State, shortage: Shortage): Event[] {
+  return state.run.paused?.kind === shortage.kind ? [] : [{ type: 'paused', shortage }];
+}
+
+function unpauseEvents(state: State): Event[] {
+  return state.run.paused ? [{ type: 'unpaused' }] : [];
+}
+
+/** Called when nothing can be launched now: closes a run in which nothing is left to wait for. */
+function idleEvents(state: State): Event[] {
+  if (
+    state.run.mode === null ||
+    state.live.size > 0 ||
+    nextLaunch(state, { recordAhead: false, retry: true })
+  )
+    return [];
+  const withdrawn = Array.from(state.intended, (index): Event => {
+    return { type: 'withdrawn', job: state.net.names[index]!, attempt: attemptsOf(state.jobs[index]!) };
+  });
+  return [...withdrawn, { type: 'closed', as: endOf(state) }];
+}
+
+function endOf(state: State): RunEnd {
+  if (isAllSettled(state)) return 'ended';
+  if (state.counts.abended > 0) return 'abended';
+  return 'stopped';
+}

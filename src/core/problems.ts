@@ -1,0 +1,72 @@
+/** What can be wrong with a net's file, as data; the texts are in the message catalogue. Rows and columns count from 1. */
+import type { CsvFault } from './csv.js';
+import type { NameFault } from './names.js';
+
+/** Any one of these refuses the whole file. */
+export type Problem =
+  | { readonly code: 'csv'; readonly fault: CsvFault }
+  | { readonly code: 'encoding' }
+  | { readonly code: 'no-jobs' }
+  | { readonly code: 'column-missing'; readonly name: string; readonly found: readonly string[] }
+  | {
+      readonly code: 'column-misspelled';
+      readonly column: number;
+      readonly found: string;
+      readonly right: string;
+    }
+  | {
+      readonly code: 'column-repeated';
+      readonly column: number;
+      readonly name: string;
+      readonly first: number;
+    }
+  | {
+      readonly code: 'column-unsupported';
+      readonly row: number;
+      readonly column: number;
+      readonly name: string;
+    }
+  | {
+      readonly code: 'cell-beyond-header';
+      readonly row: number;
+      readonly column: number;
+      readonly value: string;
+    }
+  | { readonly code: 'status'; readonly row: number; readonly column: number; readonly value: string }
+  | { readonly code: 'name-missing'; readonly row: number; readonly column: number }
+  | {
+      readonly code: 'name';
+      readonly row: number;
+      readonly column: number;
+      readonly name: string;
+      readonly fault: NameFault;
+    }
+  | {
+      readonly code: 'name-repeated';
+      readonly row: number;
+      readonly column: number;
+      readonly name: string;
+      readonly first: number;
+      readonly firstName: string;
+    }
+  | {
+      readonly code: 'unknown-predecessor';
+      readonly row: number;
+      readonly column: number;
+      readonly job: string;
+      readonly predecessor: string;
+      readonly nearest: string | null;
+    }
+  /** A closed path: the first job stands at the end again. */
+  | { readonly code: 'cycle'; readonly path: readonly { readonly job: string; readonly row: number }[] };
+
+/** Worth saying, but the net runs. */
+export type Warning =
+  | { readonly code: 'start-ignored'; readonly row: number; readonly column: number; readonly job: string }
+  | {
+      readonly code: 'predecessor-repeated';
+      readonly row: number;
+      readonly column: number;
+      readonly job: string;
+      readonly predecessor: string;
+    };

@@ -1,0 +1,221 @@
+/** One version of jobnet.csv, read whole: the net, the status cells, and all problems at once. */
+import { type Columns, findColumns } from './columns.js';
+import { isFault, parseTable, type Table } from './csv.js';
+import { CYCLES_MAX, findCycles } from './cycles.js';
+import { foldedName, nameFault, nearestName, normalName, START, trimCell } from './names.js';
+import { createNet, type Net } from './net.js';
+import type { Problem, Warning } from './problems.js';
+import type { JobName } from './words.js';
+
+export type StatusCode = '0' | '1' | '2' | '9';
+
+export interface Sheet {
+  readonly table: Table;
+  readonly columns: Columns;
+  readonly net: Net;
+  /** Status cells by job index; a blank cell is 9. */
+  readonly statuses: readonly StatusCode[];
+  readonly warnings: readonly Warning[];
+}
+
+export type SheetResult =
+  | { readonly kind: 'good'; readonly sheet: Sheet }
+  | { readonly kind: 'bad'; readonly problems: readonly Problem[] };
+
+/** The nearest name is looked for in this many misspelled predecessors: it costs a pass over all names each. */
+const NEAREST_MAX = 100;
+
+/** Reads CSV text; a file with any problem is refused as a whole, and all of its problems are reported. */
+export function readSheet(text: string): SheetResult {
+  const table = parseTable(text);
+  if (isFault(table)) return { kind: 'bad', problems: [{ code: 'csv', fault: table }] };
+  const problems: Problem[] = [];
+  const warnings: Warning[] = [];
+  const header = table.records[0];
+  if (header === undefined || header.every((cell) => trimCell(cell) === '')) {
+    return { kind: 'bad', problems: [{ code: 'no-jobs' }] };
+  }
+  const columns = findColumns(header, problems);
+  // Without its columns the rest of the file cannot be read, only guessed.
+  if (columns.job < 0 || columns.status < 0) return { kind: 'bad', problems };
+  const rows = readRows(table, columns, problems, warnings);
+  if (rows.names.length === 0 && problems.length === 0) problems.push({ code: 'no-jobs' });
+  const net = resolve(rows, problems);
+  if (problems.length === 0) addCycles(net, problems);
+  if (problems.length > 0) return { kind: 'bad', problems: problems.sort(byPlace) };
+  return { kind: 'good', sheet: { table, columns, net, statuses: rows.statuses, warnings } };
+}
+
+interface Rows {
+  readonly names: JobName[];
+  readonly rows: number[];
+  readonly statuses: StatusCode[];
+  readonly commands: Map<JobName, string>;
+  /** Names and columns of predecessors, packed; those of job `i` begin at `offsets[i]`. */
+  readonly predecessors: string[];
+  readonly predecessorColumns: number[];
+  readonly offsets: number[];
+}
+
+function readRows(table: Table, columns: Columns, problems: Problem[], warnings: Warning[]): Rows {
+  const rows: Rows = {
+    names: [],
+    rows: [],
+    statuses: [],
+    commands: new Map(),
+    predecessors: [],
+    predecessorColumns: [],
+    offsets: [0],
+  };
+  for (let record = 1; record < table.records.length; record++) {
+    const cells = table.records[record]!;
+    if (!isBlank(cells)) readRow(cells, record + 1, columns, rows, problems, warnings);
+  }
+  return rows;
+}
+
+/** Deleting cells in a spreadsheet leaves rows of commas: they count as blank lines. */
+function isBlank(cells: readonly string[]): boolean {
+  return cells.every((cell) => trimCell(cell) === '');
+}
+
+function readRow(
+  cells: readonly string[],
+  row: number,
+  columns: Columns,
+  rows: Rows,
+  problems: Problem[],
+  warnings: Warning[],
+): void {
+  const name = normalName(cells[columns.job] ?? '');
+  const fault = name === '' ? null : nameFault(name);
+  if (name === '') problems.push({ code: 'name-missing', row, column: columns.job + 1 });
+  else if (fault) problems.push({ code: 'name', row, column: columns.job + 1, name, fault });
+  for (let index = columns.width; index < cells.length; index++) {
+    const value = trimCell(cells[index]!);
+    if (value !== '') problems.push({ code: 'cell-beyond-header', row, column: index + 1, value });
+  }
+  for (const [index, later] of columns.later) {
+    if (trimCell(cells[index] ?? '') === '') continue;
+    problems.push({ code: 'column-unsupported', row, column: index + 1, name: later });
+  }
+  rows.names.push(name);
+  rows.rows.push(row);
+  rows.statuses.push(readStatus(cells[columns.status] ?? '', row, columns, problems));
+  const command = columns.command < 0 ? '' : trimCell(cells[columns.command] ?? '');
+  if (command !== '') rows.commands.set(name, command);
+  readPredecessors(cells, row, name, columns, rows, warnings);
+}
+
+function readStatus(cell: string, row: number, columns: Columns, problems: Problem[]): StatusCode {
+  const value = trimCell(cell);
+  switch (value) {
+    case '0':
+    case '1':
+    case '2':
+    case '9':
+      return value;
+    case '':
+      return '9';
+    default:
+      problems.push({ code: 'status', row, column: columns.status + 1, value });
+      return '9';
+  }
+}
+
+function readPredecessors(
+  cells: readonly string[],
+  row: number,
+  job: string,
+  columns: Columns,
+  rows: Rows,
+  warnings: Warning[],
+): void {
+  const first = rows.predecessors.length;
+  let startColumn = 0;
+  for (const index of columns.predecessors) {
+    const predecessor = normalName(cells[index] ?? '');
+    if (predecessor === '') continue;
+    if (predecessor === START) startColumn = index + 1;
+    else if (rows.predecessors.indexOf(predecessor, first) >= 0) {
+      warnings.push({ code: 'predecessor-repeated', row, column: index + 1, job, predecessor });
+    } else {
+      rows.predecessors.push(predecessor);
+      rows.predecessorColumns.push(index + 1);
+    }
+  }
+  if (startColumn > 0 && rows.predecessors.length > first) {
+    warnings.push({ code: 'start-ignored', row, column: startColumn, job });
+  }
+  rows.offsets.push(rows.predecessors.length);
+}
+
+/** Names to indexes. With problems the net is incomplete; the caller refuses it. */
+function resolve(rows: Rows, problems: Problem[]): Net {
+  const indexes = indexNames(rows, problems);
+  const targets = new Int32Array(rows.predecessors.length);
+  let looked = 0;
+  for (let job = 0; job < rows.names.length; job++) {
+    for (let at = rows.offsets[job]!; at < rows.offsets[job + 1]!; at++) {
+      const predecessor = rows.predecessors[at]!;
+      const index = indexes.get(predecessor);
+      if (index !== undefined) {
+        targets[at] = index;
+        continue;
+      }
+      problems.push({
+        code: 'unknown-predecessor',
+        row: rows.rows[job]!,
+        column: rows.predecessorColumns[at]!,
+        job: rows.names[job]!,
+        predecessor,
+        nearest: looked++ < NEAREST_MAX ? nearestName(predecessor, [START, ...rows.names]) : null,
+      });
+    }
+  }
+  const offsets = Int32Array.from(rows.offsets);
+  return createNet(rows.names, indexes, Int32Array.from(rows.rows), rows.commands, { offsets, targets });
+}
+
+/** Two names that differ only in case, or in Unicode form (already NFC here), are one name given twice. */
+function indexNames(rows: Rows, problems: Problem[]): Map<JobName, number> {
+  const indexes = new Map<JobName, number>();
+  const folded = new Map<string, number>();
+  rows.names.forEach((name, job) => {
+    if (name === '') return;
+    const key = foldedName(name);
+    const first = folded.get(key);
+    if (first === undefined) {
+      folded.set(key, job);
+      indexes.set(name, job);
+      return;
+    }
+    if (!indexes.has(name)) indexes.set(name, job);
+    problems.push({
+      code: 'name-repeated',
+      row: rows.rows[job]!,
+      column: 1,
+      name,
+      first: rows.rows[first]!,
+      firstName: rows.names[first]!,
+    });
+  });
+  return indexes;
+}
+
+function addCycles(net: Net, problems: Problem[]): void {
+  for (const cycle of findCycles(net).slice(0, CYCLES_MAX)) {
+    const path = cycle.map((index) => ({ job: net.names[index]!, row: net.rows[index]! }));
+    problems.push({ code: 'cycle', path });
+  }
+}
+
+function byPlace(a: Problem, b: Problem): number {
+  return placeOf(a).row - placeOf(b).row || placeOf(a).column - placeOf(b).column;
+}
+
+/** Row and column of a problem, for sorting; 0 where it concerns the whole file. */
+function placeOf(problem: Problem): { row: number; column: number } {
+  if (problem.code === 'cycle') return { row: problem.path[0]!.row, column: 0 };
+  return { row: 'row' in problem ? problem.row : 0, column: 'column' in problem ? problem.column : 0 };
+}

@@ -1,0 +1,65 @@
+/** What the engine needs of the world, each with a fake in fakes/ that passes the same contract suite. */
+import type { Cells } from '../core/project.js';
+import type { Event, JobName, LauncherIdentity, Millis, Report, Verdict } from '../core/words.js';
+
+/** The durable record of a run. */
+export interface Journal {
+  /** Adds events to the current batch. Nothing of them may be shown or acted on before a `commit` has resolved. */
+  append(events: readonly Event[], at: Millis): void;
+  /**
+   * Makes everything appended so far durable, then looks whether a higher epoch exists.
+   * @throws EpochLost when another controller has taken over: show nothing, act on nothing, stop.
+   */
+  commit(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** One attempt to be started: what the launch record says. */
+export interface Launch {
+  readonly job: JobName;
+  readonly attempt: number;
+}
+
+/** Starts jobs and tells how they end. */
+export interface Executor {
+  /** Looks at a job's script just before its launch is recorded. */
+  inspect(job: JobName): Verdict;
+  /** Starts an attempt whose launch is on record; a second call for the same attempt has no effect. */
+  ensure(launch: Launch): void;
+  /** The start of this launcher is on record: it may be given jobs. */
+  admit(launcher: string): void;
+  /** Where reports go; set once, before the first `ensure`. */
+  listen(listener: ExecutorListener): void;
+  /** Lets go of everything; what still runs goes on by itself. */
+  close(): Promise<void>;
+}
+
+export interface ExecutorListener {
+  report(job: JobName, attempt: number, report: Report): void;
+  launcher(identity: LauncherIdentity): void;
+}
+
+/** The status, stime and etime cells of jobnet.csv. */
+export interface NetFile {
+  /** The cells of a job as they are to be; written when it suits, the last one wins. */
+  show(job: JobName, cells: Cells): void;
+  /** Resolves when everything shown is in the file. */
+  flush(): Promise<void>;
+}
+
+export interface Clock {
+  now(): Millis;
+  /** Calls back once after `ms`; the returned function takes that back. */
+  after(ms: number, callback: () => void): () => void;
+}
+
+/** Another controller took over this net. */
+export class EpochLost extends Error {
+  constructor(
+    readonly own: number,
+    readonly highest: number,
+  ) {
+    super(`epoch ${own} was followed by ${highest}`);
+    this.name = 'EpochLost';
+  }
+}

@@ -1,0 +1,111 @@
+/** Gathers what is left of an attempt that nobody watched, for `judge`. Looks at life first, at the records second. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { LauncherIdentity } from '../core/words.js';
+import { hasCode } from '../host/durable.js';
+import { bootId, readStat } from '../host/identity.js';
+import { findMarked, type Marker } from '../host/marked.js';
+import { exitsFolder, logPath } from './attempts.js';
+import { type Evidence, type Finding, judge } from './judge.js';
+import { openLifeline } from './lifelines.js';
+import { type Mention, readMentions } from './records.js';
+
+export interface RunTraces {
+  readonly runFolder: string;
+  readonly marker: Marker;
+  readonly launchers: ReadonlyMap<string, LauncherIdentity>;
+}
+
+export interface AttemptId {
+  readonly job: string;
+  readonly attempt: number;
+}
+
+export interface Judged extends AttemptId {
+  readonly finding: Finding;
+  /** Processes that prove life. */
+  readonly pids: readonly number[];
+  /** When its launcher wrote its last record: the end of an attempt that exited. */
+  readonly writtenAt: number | null;
+}
+
+/** Judges attempts in flight by one look at the processes of this machine. Changes nothing. */
+export function judgeAttempts(traces: RunTraces, attempts: readonly AttemptId[]): Judged[] {
+  if (attempts.length === 0) return [];
+  // Life first: an end that falls between the two looks is then found in the records.
+  const alive = new Map(
+    Array.from(traces.launchers, ([name, identity]) => [name, isLauncherAlive(identity)]),
+  );
+  const held = new Map(Array.from(traces.launchers, ([name, identity]) => [name, isHeld(identity)]));
+  const marked = findMarked(traces.marker);
+  const mentions = readMentions(exitsFolder(traces.runFolder));
+  const isSameBoot = [...traces.launchers.values()].every((launcher) => launcher.bootId === bootId());
+  return attempts.map(({ job, attempt }) => {
+    const own = mentions.get(`${job}.${attempt}`) ?? [];
+    const starter = starterOf(own);
+    const pids = marked.filter((one) => one.job === job && one.attempt === attempt).map((one) => one.pid);
+    const evidence: Evidence = {
+      isSameBoot,
+      records: {
+        exitCode: own.find((mention) => mention.record.kind === 'E')?.record.code ?? null,
+        hasStarted: starter !== null,
+        wasTurnedAway: own.some((mention) => 'FNX'.includes(mention.record.kind)),
+      },
+      log: logState(logPath(traces.runFolder, job, attempt)),
+      isLauncherAlive: starter ? (alive.get(starter) ?? false) : [...alive.values()].includes(true),
+      isAnybodyLeft: pids.length > 0 || (starter !== null && (held.get(starter) ?? false)),
+    };
+    const launcherPid = starter ? traces.launchers.get(starter)?.pid : undefined;
+    const proof = pids.length > 0 || launcherPid === undefined ? pids : [launcherPid];
+    return { job, attempt, finding: judge(evidence), pids: proof, writtenAt: own.at(-1)?.writtenAt ?? null };
+  });
+}
+
+/** The launcher whose last word on the attempt is that it started it. */
+function starterOf(mentions: readonly Mention[]): string | null {
+  const last = new Map(mentions.map((mention) => [mention.launcher, mention.record.kind]));
+  for (const [launcher, kind] of last) if (kind === 'S') return launcher;
+  return null;
+}
+
+function isLauncherAlive({ pid, startTime, bootId: boot }: LauncherIdentity): boolean {
+  if (boot !== bootId()) return false;
+  const stat = readStat(pid);
+  return stat !== null && stat.startTime === startTime && stat.life !== 'dead';
+}
+
+function isHeld({ lifeline }: LauncherIdentity): boolean {
+  try {
+    const opened = openLifeline(lifeline);
+    try {
+      return opened.isHeld();
+    } finally {
+      opened.close();
+    }
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return false;
+    throw error;
+  }
+}
+
+/** What a controller writes into the log of an attempt that must never start. */
+const VOID_MARK = 'void ';
+
+function logState(log: string): Evidence['log'] {
+  try {
+    return readFileSync(log, 'latin1').startsWith(VOID_MARK) ? 'void' : 'present';
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return 'none';
+    throw error;
+  }
+}
+
+/** Takes the claim of an attempt, so that it never starts; false: somebody was faster, look at the records again. */
+export function voidAttempt(runFolder: string, { job, attempt }: AttemptId, epoch: number): boolean {
+  try {
+    writeFileSync(logPath(runFolder, job, attempt), `${VOID_MARK}${epoch}\n`, { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) return false;
+    throw error;
+  }
+}

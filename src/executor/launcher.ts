@@ -1,0 +1,108 @@
+/** One resident launcher shell, seen from the controller: fed one job at a time, never ahead. */
+import { closeSync, openSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { execa } from 'execa';
+import { LAUNCHER_SCRIPT, SEPARATOR } from './launcher-script.js';
+import { type LauncherRecord, parseRecord, parseRecords, RECORDS_BYTES } from './records.js';
+
+export interface LauncherOptions {
+  /** EPOCH-K. */
+  readonly name: string;
+  readonly shell: string;
+  /** Working folder of its jobs. */
+  readonly folder: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly exits: string;
+  readonly attempts: string;
+  /** Path of its lifeline. */
+  readonly lifeline: string;
+  readonly onAnswer: (answer: LauncherRecord) => void;
+  /** It is gone, and every answer has been handed over; with a failure it never was there. */
+  readonly onGone: (failure: string | null) => void;
+}
+
+export interface Launcher {
+  /** Gives it one job; only after its answer to the one before. */
+  feed(job: string, attempt: number, shard: string, argv: readonly string[]): void;
+  /** Whether its records have room for another job. */
+  hasRoom(): boolean;
+  records(): LauncherRecord[];
+  /** It leaves when it has finished what it is doing. */
+  dismiss(): void;
+  /** Stop listening; it goes on by itself. */
+  letGo(): void;
+}
+
+/** Below this much space a records file gets no other job: a name has up to 200 bytes and is written twice. */
+const RECORDS_ROOM_BYTES = 512;
+
+export function startLauncher(options: LauncherOptions): Launcher {
+  const { name, exits } = options;
+  const recordsFile = path.join(exits, name);
+  writeFileSync(recordsFile, ' '.repeat(RECORDS_BYTES), { flag: 'wx' });
+  // Behind the controller's death a launcher has nobody to complain to but this file.
+  const complaints = openSync(path.join(exits, 'launchers.err'), 'a');
+  const child = execa(
+    options.shell,
+    ['-c', LAUNCHER_SCRIPT, 'jobnet', recordsFile, options.attempts, options.lifeline, SEPARATOR],
+    {
+      cwd: options.folder,
+      env: options.environment,
+      extendEnv: false,
+      detached: true,
+      cleanup: false,
+      reject: false,
+      buffer: false,
+      encoding: 'utf8',
+      stdin: 'pipe',
+      stdout: 'pipe',
+      // The declarations of execa name single digits only; it takes any descriptor.
+      stderr: complaints as 3,
+    },
+  );
+  closeSync(complaints);
+  let usedBytes = 0;
+  let rest = '';
+  let isLetGo = false;
+
+  const launcher: Launcher = {
+    feed(job, attempt, shard, argv) {
+      usedBytes += 2 * Buffer.byteLength(job, 'utf8') + 48;
+      child.stdin.write(`${[job, attempt, shard, ...argv].join(SEPARATOR)}\n`);
+    },
+    hasRoom: () => RECORDS_BYTES - usedBytes >= RECORDS_ROOM_BYTES,
+    records: () => parseRecords(readFileSync(recordsFile, 'utf8')),
+    dismiss: () => child.stdin.end(),
+    letGo() {
+      isLetGo = true;
+      child.stdin.destroy();
+      child.stdout.destroy();
+      child.unref();
+    },
+  };
+
+  child.stdin.on('error', () => {
+    // EPIPE: it is gone, and the end of its output says so.
+  });
+  child.stdout.setEncoding('utf8');
+  child.stdout.on('data', (text: string) => {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop()!;
+    for (const line of lines) {
+      const answer = parseRecord(line);
+      if (answer) options.onAnswer(answer);
+    }
+  });
+  child.then((result) => {
+    if (isLetGo) return;
+    trimRecords(recordsFile);
+    options.onGone(child.pid === undefined ? (result.shortMessage ?? 'no process') : null);
+  });
+  return launcher;
+}
+
+/** A launcher that has left writes no more: the space kept for it goes back. */
+function trimRecords(file: string): void {
+  const text = readFileSync(file, 'utf8');
+  truncateSync(file, Buffer.byteLength(text.slice(0, text.lastIndexOf('\n') + 1), 'utf8'));
+}

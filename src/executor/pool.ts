@@ -1,0 +1,188 @@
+/** The launchers of a run: one for each slot, started on first need, replaced when they are worn or suspect. */
+import type { LauncherIdentity, Millis } from '../core/words.js';
+import type { Clock, Launch } from '../engine/ports.js';
+import { bootId, readStat } from '../host/identity.js';
+import { type Launcher, type LauncherOptions, startLauncher } from './launcher.js';
+import { createLifelineStock, type Lifeline } from './lifelines.js';
+import type { LauncherRecord } from './records.js';
+
+/** A launcher is not used again after a job of this length: its group may hold what the job left behind. */
+const LONG_JOB_MS = 1000;
+const JOBS_PER_LAUNCHER_MAX = 1000;
+
+/** A launcher that has a job. */
+export interface Busy {
+  readonly launcher: Launcher;
+  readonly identity: LauncherIdentity;
+  readonly launch: Launch;
+  readonly fedAt: Millis;
+  isConfirmed: boolean;
+}
+
+export interface PoolOptions
+  extends Pick<LauncherOptions, 'shell' | 'folder' | 'environment' | 'exits' | 'attempts'> {
+  readonly epoch: number;
+  readonly size: number;
+  readonly clock: Clock;
+  /** A launcher is ready; it gets no job before it has been admitted. */
+  readonly onStarted: (identity: LauncherIdentity) => void;
+  readonly onIdle: () => void;
+  readonly onAnswer: (busy: Busy, answer: LauncherRecord) => void;
+  /** A launcher died with its job in hand. */
+  readonly onDied: (busy: Busy) => void;
+  readonly onStartFailed: (message: string) => void;
+}
+
+export interface Pool {
+  admit(name: string): void;
+  /** Gives a job to an idle launcher; false: none is idle. */
+  feed(launch: Launch, shard: string, argv: readonly string[]): boolean;
+  /** Starts launchers for so many waiting jobs, within the size of the pool. */
+  want(jobs: number): void;
+  busy(): Busy[];
+  close(): void;
+}
+
+interface Slot {
+  readonly name: string;
+  launcher: Launcher | null;
+  lifeline: Lifeline | null;
+  identity: LauncherIdentity | null;
+  isAdmitted: boolean;
+  busy: Busy | null;
+  jobs: number;
+}
+
+export function createPool(options: PoolOptions): Pool {
+  const { clock, size } = options;
+  const lifelines = createLifelineStock(options.exits, String(options.epoch), size);
+  /** Those that are being started or may get a job; a retired one is in `byName` only, until it has left. */
+  const slots = new Set<Slot>();
+  const byName = new Map<string, Slot>();
+  const idle: Slot[] = [];
+  let started = 0;
+  let isClosed = false;
+
+  function want(jobs: number): void {
+    let coming = [...slots].filter((slot) => !slot.isAdmitted).length;
+    for (; coming < jobs && slots.size < size; coming++) void start();
+  }
+
+  async function start(): Promise<void> {
+    const name = `${options.epoch}-${++started}`;
+    const slot: Slot = {
+      name,
+      launcher: null,
+      lifeline: null,
+      identity: null,
+      isAdmitted: false,
+      busy: null,
+      jobs: 0,
+    };
+    slots.add(slot);
+    try {
+      slot.lifeline = await lifelines.take();
+      if (isClosed) return;
+      const events = {
+        onAnswer: (answer: LauncherRecord) => answered(slot, answer),
+        onGone: (failure: string | null) => gone(slot, failure),
+      };
+      slot.launcher = startLauncher({ ...options, ...events, name, lifeline: slot.lifeline.path });
+      byName.set(name, slot);
+    } catch (error) {
+      slots.delete(slot);
+      if (slot.lifeline) lifelines.giveBack(slot.lifeline);
+      options.onStartFailed(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  function answered(slot: Slot, answer: LauncherRecord): void {
+    if (isClosed) return;
+    if (answer.kind === 'R') ready(slot, answer.code!);
+    else if (slot.busy && answer.id === `${slot.busy.launch.job}.${slot.busy.launch.attempt}`) {
+      const { busy } = slot;
+      release(slot, answer.kind);
+      options.onAnswer(busy, answer);
+    }
+  }
+
+  function ready(slot: Slot, pid: number): void {
+    const stat = readStat(pid);
+    // Gone already: its end is on its way.
+    if (!stat) return;
+    const lifeline = slot.lifeline!.path;
+    slot.identity = { launcher: slot.name, pid, startTime: stat.startTime, bootId: bootId(), lifeline };
+    options.onStarted(slot.identity);
+  }
+
+  function admit(name: string): void {
+    const slot = byName.get(name);
+    if (!slot || !slots.has(slot)) return;
+    slot.isAdmitted = true;
+    idle.push(slot);
+    options.onIdle();
+  }
+
+  function feed(launch: Launch, shard: string, argv: readonly string[]): boolean {
+    const slot = idle.pop();
+    if (!slot) return false;
+    slot.busy = {
+      launcher: slot.launcher!,
+      identity: slot.identity!,
+      launch,
+      fedAt: clock.now(),
+      isConfirmed: false,
+    };
+    slot.jobs++;
+    slot.launcher!.feed(launch.job, launch.attempt, shard, argv);
+    return true;
+  }
+
+  /** Back to the idle ones, or away: nothing of one job may meet the next. */
+  function release(slot: Slot, kind: LauncherRecord['kind']): void {
+    const isLong = clock.now() - slot.busy!.fedAt >= LONG_JOB_MS;
+    const isWorn = slot.jobs >= JOBS_PER_LAUNCHER_MAX || !slot.launcher!.hasRoom();
+    slot.busy = null;
+    if (kind !== 'E' || isLong || isWorn || slot.lifeline!.isHeld()) retire(slot);
+    else idle.push(slot);
+  }
+
+  function retire(slot: Slot): void {
+    slots.delete(slot);
+    slot.launcher?.dismiss();
+  }
+
+  function gone(slot: Slot, failure: string | null): void {
+    if (isClosed) return;
+    byName.delete(slot.name);
+    slots.delete(slot);
+    const place = idle.indexOf(slot);
+    if (place >= 0) idle.splice(place, 1);
+    if (slot.busy) {
+      // Its lifeline is not given to another launcher: it is the proof that something of the job lives.
+      lifelines.drop(slot.lifeline!);
+      options.onDied(slot.busy);
+    } else {
+      lifelines.giveBack(slot.lifeline!);
+      if (!slot.isAdmitted) options.onStartFailed(failure ?? 'a launcher left before it was ready');
+    }
+    options.onIdle();
+  }
+
+  function close(): void {
+    isClosed = true;
+    for (const { launcher } of byName.values()) {
+      launcher!.dismiss();
+      launcher!.letGo();
+    }
+    lifelines.close();
+  }
+
+  return {
+    admit,
+    feed,
+    want,
+    busy: () => Array.from(slots, (slot) => slot.busy).filter((busy) => busy !== null),
+    close,
+  };
+}

@@ -1,0 +1,71 @@
+/** Processes that carry a run's marker in their environment: proof that something of a job still lives. */
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { readStat } from './identity.js';
+
+/** What every process of an attempt inherits. */
+export interface Marker {
+  readonly run: string;
+  readonly file: string;
+}
+
+export interface MarkedProcess {
+  readonly pid: number;
+  readonly job: string;
+  readonly attempt: number;
+}
+
+/**
+ * Living processes of a run's jobs (zombies and the launchers themselves do not count). One pass over the process
+ * table: about 3 ms with 100 processes, 23 ms with 1,000. A process that emptied its environment is not seen.
+ */
+export function findMarked(marker: Marker): MarkedProcess[] {
+  return process.platform === 'linux' ? scanProc(marker) : scanPs(marker);
+}
+
+function scanProc({ run, file }: Marker): MarkedProcess[] {
+  const found: MarkedProcess[] = [];
+  for (const name of readdirSync('/proc')) {
+    const pid = Number(name);
+    if (!Number.isInteger(pid)) continue;
+    const environment = readEnvironment(pid);
+    if (!environment?.includes(`JOBNET_RUN=${run}\0`)) continue;
+    const variables = new Set(environment.split('\0'));
+    if (!variables.has(`JOBNET_RUN=${run}`) || !variables.has(`JOBNET_FILE=${file}`)) continue;
+    const job = variableOf(variables, 'JOBNET_JOB=');
+    const attempt = Number(variableOf(variables, 'JOBNET_ATTEMPT='));
+    if (job !== null && attempt > 0 && readStat(pid)?.life !== 'dead') found.push({ pid, job, attempt });
+  }
+  return found;
+}
+
+/** Null when it is gone, or belongs to somebody else. */
+function readEnvironment(pid: number): string | null {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+function variableOf(variables: ReadonlySet<string>, prefix: string): string | null {
+  for (const variable of variables) if (variable.startsWith(prefix)) return variable.slice(prefix.length);
+  return null;
+}
+
+/** macOS shows the environment behind the command, and only of the user's own programs. */
+function scanPs({ run, file }: Marker): MarkedProcess[] {
+  const text = execFileSync('ps', ['-axEww', '-o', 'pid=,stat=,command='], {
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
+  });
+  const found: MarkedProcess[] = [];
+  for (const line of text.split('\n')) {
+    if (!line.includes(`JOBNET_RUN=${run} `) || !line.includes(`JOBNET_FILE=${file} `)) continue;
+    const pid = Number(/^\s*(\d+)\s+[^ZX]/.exec(line)?.[1]);
+    const job = / JOBNET_JOB=(.*?) [A-Z_]+=/.exec(line)?.[1];
+    const attempt = Number(/ JOBNET_ATTEMPT=(\d+)/.exec(line)?.[1]);
+    if (pid > 1 && job !== undefined && attempt > 0) found.push({ pid, job, attempt });
+  }
+  return found;
+}

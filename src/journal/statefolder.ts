@@ -1,0 +1,51 @@
+/** Where everything that jobnet knows about one net lies: plain files beside the real CSV. */
+import { createHash } from 'node:crypto';
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { FORMAT } from './lines.js';
+
+export interface StateFolder {
+  readonly path: string;
+  /** Numbered claims of controllers: the number is the epoch. */
+  readonly claims: string;
+  readonly runs: string;
+  readonly log: string;
+  /** Temporary files of the CSV by epoch; always beside the real CSV, so that a rename serves. */
+  readonly out: string;
+}
+
+/**
+ * `.jobnet/NAME` beside the real file; or, in a folder of one's own choice, a name that also tells nets of the same
+ * name apart.
+ * @param file the real path of the net's file
+ */
+export function stateFolderOf(file: string, chosen: string | null): StateFolder {
+  const name = path.basename(file);
+  const beside = path.join(path.dirname(file), '.jobnet', name);
+  const own = chosen === null ? beside : path.join(path.resolve(chosen), `${name}-${pathHash(file)}`);
+  return {
+    path: own,
+    claims: path.join(own, 'claims', 'controller.d'),
+    runs: path.join(own, 'runs'),
+    log: path.join(own, 'controller.log'),
+    out: path.join(beside, 'out'),
+  };
+}
+
+function pathHash(file: string): string {
+  return createHash('sha256').update(file).digest('hex').slice(0, 8);
+}
+
+/** Makes the folder if it is missing. Throws what the system says when it cannot be written to. */
+export function prepareStateFolder(folder: StateFolder): void {
+  mkdirSync(folder.runs, { recursive: true });
+  mkdirSync(folder.claims, { recursive: true });
+  const identityFile = path.join(folder.path, 'state.json');
+  if (statSync(identityFile, { throwIfNoEntry: false })) return;
+  writeFileSync(identityFile, `${JSON.stringify({ format: FORMAT, ...identityOf(folder) })}\n`);
+}
+
+function identityOf(folder: StateFolder): { device: string; inode: string } {
+  const { dev, ino } = statSync(folder.path, { bigint: true });
+  return { device: String(dev), inode: String(ino) };
+}
