@@ -19,6 +19,8 @@ export interface Context {
 
 export function createContext(language: Language): Context {
   const { stdout, stderr, env } = process;
+  // A reader that goes away (`| head`) is no fault: what is left to say is dropped.
+  for (const stream of [stdout, stderr]) stream.on('error', () => undefined);
   const isTerminal = stdout.isTTY === true;
   return {
     language,
@@ -34,7 +36,6 @@ export function createContext(language: Language): Context {
   };
 }
 
-/** A reader that went away (`| head`) is no fault of a job net: what is left to say is dropped. */
 function write(stream: Writable, text: string): void {
   if (!stream.destroyed) stream.write(text);
 }

@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 /** The entry of the command `jobnet`: language, program, and one place where every end becomes an exit code. */
 import { CommanderError } from 'commander';
-import { nearestName } from '../core/names.js';
 import { type Context, createContext } from './context.js';
 import { announceEnd } from './controller/background.js';
 import { CommandError, EXIT } from './exit-codes.js';
@@ -12,8 +11,17 @@ import { visible } from './view/text.js';
 const context = createContext(languageOf(chosenLanguage(process.argv), process.env));
 process.exitCode = await run(context);
 announceEnd(process.exitCode);
+await Promise.all([process.stdout, process.stderr].map(drained));
 // Launchers that are on their way out hold nothing up.
 process.exit();
+
+/** What was said has left this process: a pipe takes it piece by piece, and exit would cut it off. */
+function drained(stream: NodeJS.WriteStream): Promise<void> {
+  return new Promise((resolve) => {
+    if (stream.destroyed) resolve();
+    else stream.write('', () => resolve());
+  });
+}
 
 /** Needed before the program exists, as its help is in this language. */
 function chosenLanguage(argv: readonly string[]): string | undefined {
@@ -38,37 +46,21 @@ async function run({ m, err }: Context): Promise<number> {
       for (const line of error.lines) err(line);
       return error.exitCode;
     }
-    if (error instanceof CommanderError) return sayUsage(context, error, program.commands);
+    if (error instanceof CommanderError) return sayUsage(context, error);
     err(m.internalError(visible(error instanceof Error ? (error.stack ?? error.message) : String(error))));
     return EXIT.internal;
   }
 }
 
 /** Help and version are ends as well; everything else is wrong use. */
-function sayUsage(
-  { m, err }: Context,
-  error: CommanderError,
-  commands: readonly { name(): string }[],
-): number {
+function sayUsage({ m, err }: Context, error: CommanderError): number {
   if (error.exitCode === 0) return EXIT.settled;
-  const word = /'([^']*)'/.exec(error.message)?.[1] ?? '';
-  const shown = visible(word);
+  const shown = visible(/'([^']*)'/.exec(error.message)?.[1] ?? '');
   switch (error.code) {
     case 'commander.help':
       break;
-    case 'commander.unknownCommand':
-      err(
-        m.usage.unknownCommand(
-          shown,
-          nearestName(
-            word,
-            commands.map((command) => command.name()),
-          ),
-        ),
-      );
-      break;
     case 'commander.unknownOption':
-      err(m.usage.unknownOption(shown, null));
+      err(m.usage.unknownOption(shown));
       break;
     case 'commander.missingArgument':
       err(m.usage.missingArgument(shown));

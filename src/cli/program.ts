@@ -1,9 +1,12 @@
 /** The command line: every command with its options and help. What a command does is loaded only when it is called. */
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { nearestName } from '../core/names.js';
 import { defaultParallelism } from '../host/limits.js';
 import type { Context } from './context.js';
+import { CommandError, EXIT } from './exit-codes.js';
 import type { Messages } from './messages/index.js';
 import { packageVersion } from './version.js';
+import { visible } from './view/text.js';
 
 /** Options as commander collected them; each command declares which of them it takes. */
 // biome-ignore lint/suspicious/noExplicitAny: commander knows option names only at run time.
@@ -88,12 +91,15 @@ export function createProgram(context: Context, onDone: (exitCode: number) => vo
     .version(packageVersion(), '-V, --version', m.help.version)
     .helpCommand('help [command]', m.help.helpCommand)
     .enablePositionalOptions()
+    .allowExcessArguments()
     .showSuggestionAfterError(false);
   netOptions(program, m).action(async (options: Given) => {
     onDone(await withoutCommand(context, program, options));
   });
   for (const spec of SPECS) {
-    const command = styled(program.command(spec.name), m).description(m.help[spec.name]);
+    const command = styled(program.command(spec.name), m)
+      .description(m.help[spec.name])
+      .allowExcessArguments(false);
     netOptions(spec.options(command, m), m).action(async () => {
       onDone(await spec.run(context, optionsOf(program, command), command.args));
     });
@@ -107,6 +113,15 @@ function optionsOf(program: Command, command: Command): Given {
 }
 
 async function withoutCommand(context: Context, program: Command, options: Given): Promise<number> {
+  const [word] = program.args;
+  if (word !== undefined) {
+    const known = SPECS.map((spec) => spec.name);
+    const { usage } = context.m;
+    throw new CommandError(EXIT.wrongUse, [
+      usage.unknownCommand(visible(word), nearestName(word, known)),
+      usage.seeHelp,
+    ]);
+  }
   if (!context.isTerminal || !process.stdin.isTTY) program.help({ error: true });
   return (await import('./commands/menu.js')).menu(context, { file: 'jobnet.csv', ...options });
 }

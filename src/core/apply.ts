@@ -64,8 +64,6 @@ function changed(before: JobState, event: JobEvent, at: Millis): JobState {
   switch (event.type) {
     case 'intended':
       return { status: 'intended', attempt: event.attempt };
-    case 'withdrawn':
-      return { status: 'waiting', attempts: event.attempt - 1 };
     case 'launching':
       return { status: 'launching', attempt: event.attempt, startedAt: at };
     case 'running':

@@ -127,8 +127,10 @@ function idleEvents(state: State): Event[] {
     nextLaunch(state, { recordAhead: false, retry: true })
   )
     return [];
+  // Recorded ahead and never given to a launcher: the number is used up, as numbers are never used again.
   const withdrawn = Array.from(state.intended, (index): Event => {
-    return { type: 'withdrawn', job: state.net.names[index]!, attempt: attemptsOf(state.jobs[index]!) };
+    const attempt = attemptsOf(state.jobs[index]!);
+    return { type: 'not-started', job: state.net.names[index]!, attempt, cause: 'the run closed first' };
   });
   return [...withdrawn, { type: 'closed', as: endOf(state) }];
 }

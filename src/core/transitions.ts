@@ -11,7 +11,6 @@ export type JobEventType = JobEvent['type'];
 export const TRANSITIONS = {
   waiting: {
     intended: 'intended',
-    withdrawn: null,
     launching: 'launching',
     running: null,
     ended: null,
@@ -22,7 +21,6 @@ export const TRANSITIONS = {
   },
   intended: {
     intended: null,
-    withdrawn: 'waiting',
     launching: 'launching',
     running: null,
     ended: 'ended',
@@ -33,7 +31,6 @@ export const TRANSITIONS = {
   },
   launching: {
     intended: null,
-    withdrawn: null,
     launching: null,
     running: 'running',
     ended: 'ended',
@@ -44,7 +41,6 @@ export const TRANSITIONS = {
   },
   running: {
     intended: null,
-    withdrawn: null,
     launching: null,
     running: null,
     ended: 'ended',
@@ -55,7 +51,6 @@ export const TRANSITIONS = {
   },
   ended: {
     intended: null,
-    withdrawn: null,
     launching: null,
     running: null,
     ended: null,
@@ -66,7 +61,6 @@ export const TRANSITIONS = {
   },
   abended: {
     intended: null,
-    withdrawn: null,
     launching: null,
     running: null,
     ended: null,

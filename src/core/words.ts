@@ -74,7 +74,6 @@ export type JobEvent =
       readonly script: string;
       readonly interpreter: string | null;
     }
-  | { readonly type: 'withdrawn'; readonly job: JobName; readonly attempt: number }
   | {
       readonly type: 'launching';
       readonly job: JobName;

@@ -42,8 +42,11 @@ interface Pending {
 export function createEngine(parts: EngineParts): Engine {
   const { state, journal, executor, netFile, clock } = parts;
   let pending: Pending[] = [];
-  /** Jobs whose recorded-ahead launch is durable: they may be given to a launcher without another sync. */
-  const durableIntents = new Set<JobName>();
+  /**
+   * Attempts by job whose recorded-ahead launch is durable: they may be given to a launcher without another sync.
+   * The number belongs to it: an intent that came to nothing must not speed up a later attempt.
+   */
+  const durableIntents = new Map<JobName, number>();
   let isCommitting = false;
   let hasFailed = false;
   let retryMs = RETRY_MS;
@@ -66,7 +69,7 @@ export function createEngine(parts: EngineParts): Engine {
     if (events.length === 0) return;
     for (const event of events) {
       apply(state, event, input.at);
-      const hasActed = event.type === 'launching' && durableIntents.delete(event.job);
+      const hasActed = event.type === 'launching' && durableIntents.get(event.job) === event.attempt;
       if (hasActed) executor.ensure(event);
       pending.push({ event, at: input.at, cells: cellsAfter(event), hasActed });
     }
@@ -75,7 +78,7 @@ export function createEngine(parts: EngineParts): Engine {
   }
 
   function cellsAfter(event: Event): Cells | null {
-    if (!('job' in event) || event.type === 'intended' || event.type === 'withdrawn') return null;
+    if (!('job' in event) || event.type === 'intended') return null;
     return cellsOf(jobState(state, event.job)!);
   }
 
@@ -131,12 +134,10 @@ export function createEngine(parts: EngineParts): Engine {
     parts.onShown(event, at);
     switch (event.type) {
       case 'intended':
-        if (isIntended(event)) durableIntents.add(event.job);
-        return;
-      case 'withdrawn':
-        durableIntents.delete(event.job);
+        if (isIntended(event)) durableIntents.set(event.job, event.attempt);
         return;
       case 'launching':
+        durableIntents.delete(event.job);
         if (!hasActed) executor.ensure(event);
         return;
       case 'launcher-started':

@@ -45,7 +45,9 @@ export function notesOnScript(text: string, interpreter: string): NoteCode[] {
     code.some((line) => /\bset\s+(-[a-z]*e|-o\s+errexit)/.test(line)) ||
     /^#!\S+(\s+\S+)*\s-[a-z]*e/.test(lines[0] ?? '');
   if (!hasSetE) notes.push('no-set-e');
+  // dash and the sh of POSIX 2017 have no pipefail: there the hint would be no help.
+  const knowsPipefail = /(bash|ksh|zsh)/.test(lines[0] ?? '');
   const hasPipe = code.some((line) => /[^|]\|[^|]/.test(line.replace(/'[^']*'|"[^"]*"/g, '')));
-  if (hasPipe && !text.includes('pipefail')) notes.push('pipe-without-pipefail');
+  if (knowsPipefail && hasPipe && !text.includes('pipefail')) notes.push('pipe-without-pipefail');
   return notes;
 }

@@ -85,8 +85,11 @@ export async function conduct(context: Context, parts: RunParts): Promise<Conduc
   });
   try {
     log.info({ jobs: sheet.net.names.length, limit: parts.limit }, 'run begins');
+    // What comes from the CSV itself keeps its times there; its own events show the rest.
+    const imported = new Set(parts.inputs.flatMap((input) => (input.type === 'import' ? [input.job] : [])));
     state.jobs.forEach((own, index) => {
-      netFile.show(sheet.net.names[index]!, cellsOf(own));
+      const job = sheet.net.names[index]!;
+      if (!imported.has(job)) netFile.show(job, cellsOf(own));
     });
     engine.submit(...parts.inputs);
     const end = await engine.closed;

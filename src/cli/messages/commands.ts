@@ -129,8 +129,7 @@ const en = {
   usage: {
     unknownCommand: (word: string, nearest: string | null) =>
       `unknown command "${word}"${nearest ? `; did you mean "${nearest}"?` : ''}`,
-    unknownOption: (word: string, nearest: string | null) =>
-      `unknown option "${word}"${nearest ? `; did you mean "${nearest}"?` : ''}`,
+    unknownOption: (word: string) => `unknown option "${word}"`,
     missingArgument: (word: string) => `argument ${word} is missing`,
     missingValue: (word: string) => `option ${word} needs a value`,
     tooManyArguments: 'too many arguments',
@@ -260,8 +259,7 @@ const ja = {
   usage: {
     unknownCommand: (word: string, nearest: string | null) =>
       `コマンド「${word}」はありません${nearest ? `。「${nearest}」の間違いではありませんか` : ''}`,
-    unknownOption: (word: string, nearest: string | null) =>
-      `オプション「${word}」はありません${nearest ? `。「${nearest}」の間違いではありませんか` : ''}`,
+    unknownOption: (word: string) => `オプション「${word}」はありません`,
     missingArgument: (word: string) => `引数 ${word} がありません`,
     missingValue: (word: string) => `オプション ${word} には値が必要です`,
     tooManyArguments: '引数が多すぎます',

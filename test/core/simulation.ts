@@ -1,0 +1,396 @@
+/**
+ * The core against a world of its own: a random net, a random history, an engine in miniature that records, crashes,
+ * replays and resumes as the real one does. Every choice comes from a list of numbers, so a failure can shrink.
+ */
+import { apply } from '../../src/core/apply.js';
+import { decide, nextLaunch } from '../../src/core/decide.js';
+import { createNet, edgesOf, type Net } from '../../src/core/net.js';
+import { type RecordedEvent, replay } from '../../src/core/replay.js';
+import { attemptsInFlight, createState, indexesByDefinition, isReady } from '../../src/core/state.js';
+import type { Event, Input, JobState, Report, Verdict } from '../../src/core/words.js';
+
+/** The parts of the core that a planted bug may replace. */
+export interface Core {
+  readonly decide: typeof decide;
+  readonly apply: typeof apply;
+  readonly nextLaunch: typeof nextLaunch;
+}
+
+export const REAL_CORE: Core = { decide, apply, nextLaunch };
+
+export interface Case {
+  /** For each job the indexes of its predecessors, all lower than its own. */
+  readonly predecessors: readonly (readonly number[])[];
+  readonly limit: number;
+  readonly keepGoing: boolean;
+  /** Whether jobs may fail, get lost, be refused; else only normal ends happen. */
+  readonly mayFail: boolean;
+  readonly choices: readonly number[];
+}
+
+/** A law that did not hold. */
+export class Violation extends Error {
+  constructor(
+    readonly law: string,
+    detail: string,
+  ) {
+    super(`${law}: ${detail}`);
+    this.name = 'Violation';
+  }
+}
+
+export interface Tally {
+  /** STATUS EVENT of every transition that was taken. */
+  readonly cells: Map<string, number>;
+  readonly facts: Map<string, number>;
+}
+
+export function createTally(): Tally {
+  return { cells: new Map(), facts: new Map() };
+}
+
+const STEPS_MAX = 400;
+const SCRIPT: Verdict = { kind: 'startable', script: 'abc', interpreter: null };
+
+export function netOf(predecessors: readonly (readonly number[])[]): Net {
+  const names = predecessors.map((_, index) => `j${index}`);
+  const offsets = [0];
+  const targets: number[] = [];
+  for (const own of predecessors) {
+    targets.push(...own);
+    offsets.push(targets.length);
+  }
+  return createNet(
+    names,
+    new Map(names.map((name, index) => [name, index])),
+    Int32Array.from(names, (_, index) => index + 2),
+    new Map(),
+    { offsets: Int32Array.from(offsets), targets: Int32Array.from(targets) },
+  );
+}
+
+/**
+ * Runs one case; throws a Violation when a law does not hold.
+ * @param watched only this law is checked: what a planted bug breaks besides does not hide it
+ */
+export function simulate(one: Case, core: Core, tally: Tally, watched: string | null = null): void {
+  const net = netOf(one.predecessors);
+  const world = createWorld(one, net, core, tally, watched);
+  world.begin('start');
+  for (let step = 0; step < STEPS_MAX && !world.isOver(); step++) world.step();
+  world.drain();
+}
+
+function createWorld(one: Case, net: Net, core: Core, tally: Tally, watched: string | null) {
+  let state = createState(net);
+  let clock = 1000;
+  let position = 0;
+  /** The journal: what is behind `durable` is lost in a crash. */
+  const journal: RecordedEvent[] = [];
+  let durable = 0;
+  /** Attempts that were given to a launcher and are not over, and all that ever were. */
+  const alive = new Set<string>();
+  const started = new Set<string>();
+  const durableIntents = new Map<string, number>();
+  let unacted: { event: Event; hasActed: boolean }[] = [];
+  let resumes = 0;
+  /** From here on everything ends well. */
+  let isCalm = !one.mayFail;
+
+  function violate(law: string, detail: string): void {
+    if (watched === null || watched === law) throw new Violation(law, detail);
+  }
+
+  const choose = (count: number) => (one.choices[position++ % Math.max(1, one.choices.length)] ?? 0) % count;
+  const note = (fact: string) => tally.facts.set(fact, (tally.facts.get(fact) ?? 0) + 1);
+
+  function take(input: Input): void {
+    for (const event of core.decide(state, input)) {
+      if ('job' in event) beforeEvent(event);
+      const hasActed = event.type === 'launching' && durableIntents.get(event.job) === event.attempt;
+      core.apply(state, event, input.at);
+      journal.push({ event, at: input.at });
+      if (hasActed) act(event);
+      unacted.push({ event, hasActed });
+      afterEvent(event);
+    }
+  }
+
+  function beforeEvent(event: Event & { job: string }): void {
+    const own = ownState(event.job);
+    const cell = `${own.status} ${event.type}`;
+    tally.cells.set(cell, (tally.cells.get(cell) ?? 0) + 1);
+    if (event.type !== 'launching' && event.type !== 'intended') return;
+    const index = net.indexes.get(event.job)!;
+    for (const predecessor of edgesOf(net.predecessors, index)) {
+      const status = state.jobs[predecessor]!.status;
+      if (status !== 'ended') {
+        violate('order', `${event.job} is launched while j${predecessor} is ${status}`);
+      }
+    }
+    const abended = state.jobs.filter((job) => job.status === 'abended').length;
+    if (abended > 0 && !one.keepGoing) violate('abend stops', `${event.job} is launched`);
+    if (state.run.stopping) violate('stop stops', `${event.job} is launched`);
+    if (one.keepGoing && abended > 0) note('launches after an abend');
+  }
+
+  function afterEvent(event: Event): void {
+    const live = state.jobs.filter(({ status }) => status === 'launching' || status === 'running').length;
+    if (live > one.limit) violate('limit', `${live} live attempts, limit ${one.limit}`);
+    if (live === one.limit) note('limit reached');
+    const definition = indexesByDefinition(state);
+    for (const key of ['counts', 'live', 'intended', 'unsettled'] as const) {
+      if (!isSame(state[key], definition[key])) violate('indexes', `${key} after ${event.type}`);
+    }
+    if (event.type === 'closed' && event.as === 'stopped' && !state.run.stopping) {
+      violate('progress', 'nobody stopped it, and jobs are left');
+    }
+    if (event.type === 'closed' && (live > 0 || alive.size > 0)) violate('close', 'attempts are live');
+  }
+
+  function act(event: Event & { type: 'launching' }): void {
+    const id = `${event.job}.${event.attempt}`;
+    if (started.has(id)) violate('once', `${id} is started twice`);
+    started.add(id);
+    alive.add(id);
+  }
+
+  /** Makes what was recorded durable, then acts on it. */
+  function commit(): void {
+    durable = journal.length;
+    const batch = unacted;
+    unacted = [];
+    for (const { event, hasActed } of batch) {
+      if (event.type === 'launching' && !hasActed) act(event);
+      if (event.type === 'launching') durableIntents.delete(event.job);
+      if (event.type !== 'intended') continue;
+      const own = ownState(event.job);
+      if (own.status === 'intended' && own.attempt === event.attempt)
+        durableIntents.set(event.job, event.attempt);
+    }
+  }
+
+  function pump(isRetry: boolean): void {
+    let retry = isRetry;
+    for (;;) {
+      const next = core.nextLaunch(state, { recordAhead: unacted.length > 0, retry });
+      if (!next) break;
+      checkOrder(next);
+      const verdict = verdictFor();
+      take({ type: 'inspected', at: ++clock, job: next.job, verdict, ahead: next.ahead });
+      if (verdict.kind === 'shortage') break;
+      retry = false;
+    }
+    take({ type: 'idle', at: ++clock });
+  }
+
+  /** File order among what is ready, recorded-ahead launches first. */
+  function checkOrder({ job, ahead }: { job: string; ahead: boolean }): void {
+    const ready = state.jobs.findIndex((_, index) => isReady(state, index));
+    const isIntended = ownState(job).status === 'intended';
+    if (!ahead && state.intended.size > 0 && !isIntended) violate('file order', `${job} overtakes an intent`);
+    if (!isIntended && net.indexes.get(job) !== ready)
+      violate('file order', `${job}, but j${ready} is first`);
+  }
+
+  function verdictFor(): Verdict {
+    if (isCalm) return SCRIPT;
+    switch (choose(12)) {
+      case 0:
+        return { kind: 'refused', problem: { kind: 'empty', path: 'x' } };
+      case 1:
+        return { kind: 'shortage', shortage: { kind: 'folder-gone', path: 'x' } };
+      default:
+        return SCRIPT;
+    }
+  }
+
+  function report(job: string, attempt: number, found: Report): void {
+    const own = ownState(job);
+    // Only an attempt that is over leaves the world.
+    if (found.kind !== 'running') alive.delete(`${job}.${attempt}`);
+    take({ type: 'report', at: ++clock, job, attempt, report: found });
+    if (own.status === 'ended' && ownState(job) !== own) violate('ended stays', `${job} by ${found.kind}`);
+  }
+
+  function someEnd(): Report {
+    if (isCalm) return { kind: 'exited', code: 0 };
+    switch (choose(9)) {
+      case 0:
+        return { kind: 'exited', code: 1 + choose(255) };
+      case 1:
+        return { kind: 'lost' };
+      case 2:
+        return { kind: 'not-started', cause: 'x' };
+      case 3:
+        return { kind: 'not-started', cause: 'x', shortage: { kind: 'resources', message: 'x' } };
+      case 4:
+        return { kind: 'refused', problem: { kind: 'empty', path: 'x' } };
+      default:
+        return { kind: 'exited', code: 0 };
+    }
+  }
+
+  function crash(): void {
+    note('crashes');
+    checkReplay();
+    journal.length = durable;
+    unacted = [];
+    durableIntents.clear();
+    state = replay(net, journal);
+    begin('resume');
+  }
+
+  /** Replaying the journal gives the state. */
+  function checkReplay(): void {
+    const again = replay(net, journal);
+    if (!isSame(again.jobs, state.jobs) || !isSame(again.run, state.run)) violate('replay', 'differs');
+  }
+
+  function begin(mode: 'start' | 'resume'): void {
+    const findings = attemptsInFlight(state).map(({ job, attempt }): [string, number, Report] => {
+      const isAlive = alive.has(`${job}.${attempt}`);
+      const wasStarted = started.has(`${job}.${attempt}`);
+      if (!isAlive && !wasStarted) return [job, attempt, { kind: 'not-started', cause: 'voided' }];
+      return [job, attempt, someEndAfterCrash()];
+    });
+    take({ type: 'begin', at: ++clock, mode, limit: one.limit, keepGoing: one.keepGoing });
+    for (const [job, attempt, found] of findings) report(job, attempt, found);
+    if (mode === 'resume') {
+      resumes++;
+      for (const job of net.names)
+        if (ownState(job).status === 'abended') take({ type: 'rerun', at: ++clock, job });
+    } else if (one.mayFail && choose(4) === 0) importSome();
+    pump(false);
+  }
+
+  /** An attempt that was started ends by itself or is lost; it is never "not started". */
+  function someEndAfterCrash(): Report {
+    if (!one.mayFail) return { kind: 'exited', code: 0 };
+    return choose(3) === 0 ? { kind: 'lost' } : { kind: 'exited', code: choose(2) };
+  }
+
+  /** A CSV without a journal: the roots are settled or abended already. */
+  function importSome(): void {
+    const job = net.names[0]!;
+    take({ type: 'import', at: ++clock, job, status: (['0', '1', '2'] as const)[choose(3)]! });
+    if (ownState(job).status === 'abended') take({ type: 'rerun', at: ++clock, job });
+  }
+
+  function step(): void {
+    switch (choose(one.mayFail ? 14 : 8)) {
+      case 0:
+      case 1:
+        commit();
+        break;
+      case 2:
+        confirmOne();
+        break;
+      case 8:
+        if (resumes < 5) crash();
+        break;
+      case 9:
+        if (choose(3) === 0) take({ type: 'stop', at: ++clock, by: 'TERM' });
+        break;
+      case 10:
+        pump(true);
+        break;
+      case 11:
+        repeatOldReport();
+        break;
+      default:
+        endOne();
+    }
+    pump(false);
+    if (isOver() && resumes < 3 && one.mayFail && choose(2) === 0) {
+      commit();
+      begin('resume');
+    }
+  }
+
+  function endOne(): void {
+    const own = pickAlive();
+    if (own) report(own.job, own.attempt, someEnd());
+  }
+
+  function confirmOne(): void {
+    const own = pickAlive();
+    if (own) report(own.job, own.attempt, { kind: 'running' });
+  }
+
+  function pickAlive(): { job: string; attempt: number } | null {
+    const ids = [...alive];
+    return ids.length === 0 ? null : parse(ids[choose(ids.length)]!);
+  }
+
+  /** Answers may come twice after a crash; they say nothing new. */
+  function repeatOldReport(): void {
+    const over = [...started].filter((id) => !alive.has(id));
+    if (over.length === 0) return;
+    const before = JSON.stringify(state.jobs);
+    const { job, attempt } = parse(over[choose(over.length)]!);
+    const own = ownState(job);
+    const isCurrent = own.status !== 'waiting' && own.attempt === attempt;
+    if (isCurrent && (own.status === 'launching' || own.status === 'running')) return;
+    report(job, attempt, { kind: 'exited', code: 1 });
+    if (JSON.stringify(state.jobs) !== before) violate('old report', `${job}.${attempt}`);
+  }
+
+  /** From here on everything ends well; the run must close. */
+  function drain(): void {
+    isCalm = true;
+    for (let round = 0; round < 4 * net.names.length + 20 && !isOver(); round++) {
+      commit();
+      const own = pickAlive();
+      if (own) report(own.job, own.attempt, { kind: 'exited', code: 0 });
+      pump(true);
+    }
+    checkReplay();
+    if (!isOver()) violate('progress', `not closed: ${JSON.stringify(state.counts)}`);
+    if (!one.mayFail && state.run.closed !== 'ended') violate('progress', `closed as ${state.run.closed}`);
+    note(`closed ${state.run.closed}`);
+    if (state.counts.abended > 0) note('abends');
+  }
+
+  const ownState = (job: string): JobState => state.jobs[net.indexes.get(job)!]!;
+  const isOver = () => state.run.closed !== null;
+  return { begin, step, drain, isOver, state: () => state };
+}
+
+function parse(id: string): { job: string; attempt: number } {
+  const dot = id.lastIndexOf('.');
+  return { job: id.slice(0, dot), attempt: Number(id.slice(dot + 1)) };
+}
+
+/** Deep equality of the plain data, typed arrays and sets of a state. */
+function isSame(a: unknown, b: unknown): boolean {
+  return JSON.stringify(plain(a)) === JSON.stringify(plain(b));
+}
+
+function plain(value: unknown): unknown {
+  if (value instanceof Set) return [...value].sort();
+  if (value instanceof Int32Array) return [...value];
+  if (value !== null && typeof value === 'object' && !Array.isArray(value)) {
+    return Object.fromEntries(Object.entries(value).sort(([one], [two]) => (one < two ? -1 : 1)));
+  }
+  return value;
+}
+
+/** Whether a net has two ways from one job to another. */
+export function hasDiamond(predecessors: readonly (readonly number[])[]): boolean {
+  return predecessors.some((own) => {
+    const seen = new Set<number>();
+    return own.some((one) => {
+      const ancestors = ancestorsOf(predecessors, one);
+      const meets = [...ancestors].some((ancestor) => seen.has(ancestor));
+      for (const ancestor of ancestors) seen.add(ancestor);
+      return meets;
+    });
+  });
+}
+
+function ancestorsOf(predecessors: readonly (readonly number[])[], index: number): Set<number> {
+  const found = new Set([index]);
+  for (const one of found) for (const predecessor of predecessors[one]!) found.add(predecessor);
+  return found;
+}
