@@ -2,7 +2,7 @@
 /** The entry of the command `jobnet`: language, program, and one place where every end becomes an exit code. */
 import { CommanderError } from 'commander';
 import { type Context, createContext } from './context.js';
-import { announceEnd } from './controller/background.js';
+import { announceEnd } from './controller/first-word.js';
 import { CommandError, EXIT } from './exit-codes.js';
 import { languageOf } from './messages/index.js';
 import { createProgram } from './program.js';

@@ -2,10 +2,10 @@
 import { planOf } from '../../core/plan.js';
 import { EpochLost } from '../../engine/ports.js';
 import type { Context } from '../context.js';
-import { announceStart } from '../controller/background.js';
 import { beginRun, closePrevious } from '../controller/begin.js';
 import { conduct, type RunParts } from '../controller/conduct.js';
 import { sayEnd } from '../controller/end.js';
+import { announceStart } from '../controller/first-word.js';
 import { takeClaim } from '../controller/takeover.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { findPlace, loadSheet, type NetOptions } from '../place.js';

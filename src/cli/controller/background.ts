@@ -7,13 +7,7 @@ import type { Context } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { codeOf, type Place } from '../place.js';
 import { visible } from '../view/text.js';
-
-/** Set in the environment of a controller that a `--background` waits for. */
-const MARK = 'JOBNET_BACKGROUND';
-
-type FirstWord =
-  | { readonly kind: 'begun'; readonly run: string }
-  | { readonly kind: 'over'; readonly exitCode: number };
+import { BACKGROUND_MARK, isFirstWord } from './first-word.js';
 
 /** Starts the same command once more, detached; its output goes to a file in the state folder. */
 export async function startInBackground(
@@ -42,7 +36,7 @@ export async function startInBackground(
     // The declarations of execa name single digits only; it takes any descriptor.
     stdout: fd as 1,
     stderr: fd as 1,
-    env: { [MARK]: '1' },
+    env: { [BACKGROUND_MARK]: '1' },
   });
   const first = await Promise.race([child.getOneMessage() as Promise<unknown>, child]);
   if (!isFirstWord(first)) throw new CommandError(EXIT.internal, [m.backgroundFailed(visible(output))]);
@@ -55,24 +49,4 @@ export async function startInBackground(
   child.disconnect?.();
   child.unref();
   return EXIT.settled;
-}
-
-function isFirstWord(value: unknown): value is FirstWord {
-  return typeof value === 'object' && value !== null && 'kind' in value;
-}
-
-/** Tells a waiting `--background` that the run has begun. */
-export function announceStart(run: string): void {
-  tell({ kind: 'begun', run });
-}
-
-/** Tells a `--background` that still waits that nothing was begun; it prints what was said about that. */
-export function announceEnd(exitCode: number): void {
-  tell({ kind: 'over', exitCode });
-}
-
-function tell(word: FirstWord): void {
-  if (process.env[MARK] !== '1' || !process.connected) return;
-  process.send?.(word);
-  process.disconnect();
 }
