@@ -2,7 +2,7 @@
  * A numbered claim on a name, kind `process`: held while its owner lives, however long that is frozen.
  * Creating a number is a bid; it holds if a listing made afterwards shows nothing higher. The numbers only grow,
  * so a number is a fencing token. Nobody renames, deletes or rewrites a live claim of somebody else.
- * Source: the model-checked protocol in docs/adr/0002-claims.md, whose step numbers stand beside the code.
+ * Source: the model-checked protocol in docs/protocols.md, whose step numbers stand beside the code.
  */
 import { randomBytes } from 'node:crypto';
 import { closeSync, linkSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
@@ -53,8 +53,8 @@ export function acquireClaim(folder: string, now: number): Acquired {
     claimedAt: now,
   };
   const prepared = path.join(folder, `tmp.${record.id}`);
-  createDurably(prepared, `${JSON.stringify(record)}\n`); // 1, 6
   try {
+    createDurably(prepared, `${JSON.stringify(record)}\n`); // 1, 6
     for (;;) {
       const before = listTwice(folder); // 2
       const holder = holderOf(folder, before); // 3
@@ -84,8 +84,17 @@ function heldClaim(folder: string, number: number): Claim {
   return {
     number,
     highest: () => list(folder).highest,
-    release: () => closeSync(openSync(path.join(folder, `${numberName(number)}.released`), 'wx', 0o644)),
+    release: () => release(folder, number),
   };
+}
+
+/** A mark beside the own number, and nothing else; a person may have set it already, breaking the claim. */
+function release(folder: string, number: number): void {
+  try {
+    closeSync(openSync(path.join(folder, `${numberName(number)}.released`), 'wx', 0o644));
+  } catch (error) {
+    if (!hasCode(error, 'EEXIST')) throw error;
+  }
 }
 
 interface Listing {
@@ -147,11 +156,18 @@ function tidy(folder: string, highest: number): void {
   const old = names.filter(
     (name) => /^\d{8}/.test(name) && Number(name.slice(0, 8)) <= highest - KEPT_NUMBERS,
   );
-  const prepared = names.filter((name) => {
-    const owner = name.startsWith('tmp.') ? readRecord(path.join(folder, name)) : null;
-    return owner !== null && lifeOfProcess(owner) === 'dead';
-  });
+  const prepared = names.filter((name) => name.startsWith('tmp.') && isLeftOver(path.join(folder, name)));
   for (const name of [...old.sort((a, b) => a.length - b.length), ...prepared]) {
     rmSync(path.join(folder, name), { force: true });
+  }
+}
+
+/** What cannot be read (it is being written, or is not ours) is left to whoever made it. */
+function isLeftOver(prepared: string): boolean {
+  try {
+    const owner = readRecord(prepared);
+    return owner !== null && lifeOfProcess(owner) === 'dead';
+  } catch {
+    return false;
   }
 }

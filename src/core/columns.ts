@@ -13,6 +13,7 @@ export interface Columns {
   readonly predecessors: readonly number[];
   /** Columns that a later version understands; a cell with content in one is a problem. */
   readonly later: ReadonlyMap<number, string>;
+  /** Up to the last cell of the header that says something: what stands further right has no column. */
   readonly width: number;
 }
 
@@ -61,30 +62,30 @@ export function findColumns(header: readonly string[], problems: Problem[]): Col
     command: at('command'),
     predecessors,
     later,
-    width: header.length,
+    width: header.findLastIndex((cell) => trimCell(cell) !== '') + 1,
   };
 }
 
 /**
- * The column that a header cell was meant to be: the same but for case, width, blanks, `_` and `-`; or, for the
+ * The column that a header cell was meant to be: the same but for case, width, blanks and marks; or, for the
  * predecessors, one letter off (a `prve1` that is silently ignored would start jobs too early).
  */
 function rightSpelling(name: string): string | null {
   const plain = plainSpelling(name);
-  if (plain === '') return null;
   const fixed = FIXED.find((known) => plainSpelling(known) === plain);
   if (fixed) return fixed;
+  if (plain === 'prev') return 'prev1';
   const numbered = /^([a-z]{3,5})0*(\d+)$/.exec(plain);
   if (!numbered) return null;
   const [, letters = '', digits = ''] = numbered;
-  return isNearPrev(letters) ? `prev${Number(digits) || 1}` : null;
+  return isNearPrev(letters) ? `prev${digits === '0' ? '1' : digits}` : null;
 }
 
 function plainSpelling(name: string): string {
   return name
     .normalize('NFKC')
     .toLowerCase()
-    .replace(/[\s_-]/g, '');
+    .replace(/[^\p{L}\p{N}]/gu, '');
 }
 
 /** `prev` itself, or `prev` with one letter missing, added, changed, or two neighbours swapped. */

@@ -28,7 +28,8 @@ export function parseTable(text: string): Table | CsvFault {
   try {
     records = parse(body, { relax_column_count: true, record_delimiter: ['\r\n', '\n', '\r'] });
   } catch (error) {
-    return faultOf(error as { code: string; lines?: number; message: string }, body);
+    const { lines = 1, message } = error as { lines?: number; message: string };
+    return quoteFault(body) ?? { kind: 'unreadable', line: lines, detail: message };
   }
   const starts = recordStarts(text);
   if (starts.length !== records.length + 1) {
@@ -41,33 +42,38 @@ export function isFault(result: Table | CsvFault): result is CsvFault {
   return 'kind' in result;
 }
 
-function faultOf(error: { code: string; lines?: number; message: string }, body: string): CsvFault {
-  const line = error.lines ?? 1;
-  switch (error.code) {
-    case 'CSV_QUOTE_NOT_CLOSED':
-      return { kind: 'quote-open', line: openQuoteLine(body) };
-    case 'CSV_INVALID_CLOSING_QUOTE':
-    case 'INVALID_OPENING_QUOTE':
-    case 'CSV_NON_TRIMABLE_CHAR_AFTER_CLOSING_QUOTE':
-      return { kind: 'quote-misplaced', line };
-    default:
-      return { kind: 'unreadable', line, detail: error.message };
-  }
+/** The line on which a record begins; a quoted line end makes it differ from the number of the record. */
+export function lineOf(table: Table, record: number): number {
+  return table.text.slice(0, table.starts[record]).split(/\r\n|\n|\r/).length;
 }
 
-/** The line on which the quote was opened that is still open at the end; csv-parse names the last line. */
-function openQuoteLine(text: string): number {
+/** The first broken quote, the same that csv-parse stops at: it names the last line that was swallowed, not the first. */
+function quoteFault(text: string): CsvFault | null {
   let line = 1;
-  let opened = 1;
+  let opened = 0;
   let inQuotes = false;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (code === QUOTE) {
-      inQuotes = !inQuotes;
-      if (inQuotes) opened = line;
-    } else if (code === LF || (code === CR && text.charCodeAt(at + 1) !== LF)) line++;
+    if (code === LF || (code === CR && text.charCodeAt(at + 1) !== LF)) line++;
+    if (code !== QUOTE) continue;
+    if (!inQuotes) {
+      if (!isBorder(text.charCodeAt(at - 1))) return { kind: 'quote-misplaced', line };
+      inQuotes = true;
+      opened = line;
+    } else if (text.charCodeAt(at + 1) === QUOTE) at++;
+    else {
+      inQuotes = false;
+      if (isBorder(text.charCodeAt(at + 1))) continue;
+      // Closed on another line by what was meant to open the next quoted cell: the first quote has no partner.
+      return opened === line ? { kind: 'quote-misplaced', line } : { kind: 'quote-open', line: opened };
+    }
   }
-  return opened;
+  return inQuotes ? { kind: 'quote-open', line: opened } : null;
+}
+
+/** What may stand beside a quoted cell; NaN is the beginning or the end of the text. */
+function isBorder(code: number): boolean {
+  return code === COMMA || code === LF || code === CR || Number.isNaN(code);
 }
 
 const QUOTE = 0x22;
@@ -135,10 +141,11 @@ function recordWith(record: string, changes: CellChanges): string {
   const { cells, lineEnd } = splitRecord(record);
   for (const [column, value] of changes) {
     while (cells.length <= column) cells.push('');
-    const quoted = cells[column]!.startsWith('"') || /[",\r\n]/.test(value);
-    cells[column] = quoted ? `"${value.replaceAll('"', '""')}"` : value;
+    const isQuoted = cells[column]!.startsWith('"') || /[",\r\n\ufeff]/.test(value);
+    cells[column] = isQuoted ? `"${value.replaceAll('"', '""')}"` : value;
   }
-  return cells.join(',') + lineEnd;
+  // A record of one empty cell would vanish at the end of the text, or between a lone CR and a LF.
+  return (cells.join(',') || '""') + lineEnd;
 }
 
 /** The cells of one record as they stand in the file, quotes included, and its line end. */

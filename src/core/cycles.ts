@@ -17,16 +17,16 @@ export function findCycles(net: Net): number[][] {
   if (remainder.size === 0) return [];
   if (remainder.size > GRAPHLIB_JOBS_MAX) return walksBack(net, remainder);
   const cycles: number[][] = [];
-  for (const group of cyclicGroups(net, remainder)) {
-    const uncovered = new Set([...group].sort((a, b) => a - b));
-    for (const start of uncovered) {
-      if (cycles.length === CYCLES_MAX) return cycles;
-      const path = shortestCycle(net, group, start);
-      for (const index of path) uncovered.delete(index);
-      cycles.push(path);
-    }
+  const groupOf = new Map<number, ReadonlySet<number>>();
+  for (const group of cyclicGroups(net, remainder)) for (const index of group) groupOf.set(index, group);
+  const uncovered = new Set([...groupOf.keys()].sort((a, b) => a - b));
+  for (const start of uncovered) {
+    const path = shortestCycle(net, groupOf.get(start)!, start);
+    for (const index of path) uncovered.delete(index);
+    cycles.push(path);
+    if (cycles.length === CYCLES_MAX) break;
   }
-  return cycles.sort((a, b) => a[0]! - b[0]!);
+  return cycles;
 }
 
 /** Jobs that neither Kahn's pass from the roots nor the same pass from the leaves can take away. */

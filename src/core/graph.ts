@@ -1,6 +1,6 @@
 /** Drawings of the net. graphlib holds the graph; ids are prefixed, as it writes some names into plain objects. */
-import { alg, Graph } from 'graphlib';
-import { edgesOf, type Net, topologicalOrder } from './net.js';
+import { Graph } from 'graphlib';
+import { type Edges, edgesOf, type Net, topologicalOrder } from './net.js';
 import type { JobName } from './words.js';
 
 const idOf = (index: number) => `j${index}`;
@@ -19,16 +19,16 @@ export function graphOf(net: Net): Graph {
 
 /** Only a job, everything it waits for and everything that waits for it. */
 export function aroundJob(net: Net, graph: Graph, job: JobName): Graph {
-  const id = idOf(net.indexes.get(job)!);
-  const kept = new Set([...alg.preorder(graph, [id]), ...alg.preorder(reversed(graph), [id])]);
-  return graph.filterNodes((node) => kept.has(node));
+  const start = net.indexes.get(job)!;
+  const kept = new Set([...reachable(net.predecessors, start), ...reachable(net.successors, start)]);
+  return graph.filterNodes((id) => kept.has(indexOf(id)));
 }
 
-function reversed(graph: Graph): Graph {
-  const turned = new Graph();
-  for (const node of graph.nodes()) turned.setNode(node);
-  for (const { v, w } of graph.edges()) turned.setEdge(w, v);
-  return turned;
+/** Along the edges from one job, itself included. Not graphlib's search: that recurses, and a long chain is deep. */
+function reachable(edges: Edges, start: number): Set<number> {
+  const reached = new Set([start]);
+  for (const index of reached) for (const next of edgesOf(edges, index)) reached.add(next);
+  return reached;
 }
 
 /** Indexes of the jobs of a graph in file order. */

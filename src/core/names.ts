@@ -14,9 +14,12 @@ export function normalName(cell: string): string {
 
 const PLAIN = /^[\x20-\x7e]*$/;
 
-/** Names that differ only in case would share a script and a log on some file systems. */
+/**
+ * Names that differ only in case would share a script and a log on some file systems. Upper case first: `ß` and `SS`,
+ * the two small sigmas and the long s are told apart by toLowerCase alone.
+ */
 export function foldedName(name: string): string {
-  return name.toLowerCase();
+  return name.toUpperCase().toLowerCase();
 }
 
 export const START = 'Start';
@@ -29,8 +32,9 @@ export type NameFault =
   | { readonly kind: 'too-long'; readonly bytes: number }
   | { readonly kind: 'reserved' };
 
-// Control characters, zero-width and other format characters, line and paragraph separators.
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+// Control characters, format characters, line and paragraph separators, and whatever else is drawn as nothing
+// (fillers, variation selectors): two names that look the same must be the same.
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 
 /** The first fault of a name that is already normal, or null. */
 export function nameFault(name: string): NameFault | null {
@@ -61,15 +65,15 @@ function utf8Length(text: string): number {
 }
 
 /**
- * The known name nearest to a misspelled one: equal but for case, else within a third of its length in edits
- * (a swap of neighbours is one edit), else null.
+ * The known name nearest to a misspelled one: equal but for case and width, else within a third of its length in
+ * edits (a swap of neighbours is one edit, and something of the name must be left), else null.
  */
 export function nearestName(name: string, known: Iterable<string>): string | null {
-  const folded = foldedName(name);
+  const folded = foldedName(name.normalize('NFKC'));
   let best: string | null = null;
-  let bestDistance = Math.max(1, Math.floor(name.length / 3)) + 1;
+  let bestDistance = Math.min(Math.max(1, Math.floor(folded.length / 3)) + 1, folded.length);
   for (const candidate of known) {
-    const other = foldedName(candidate);
+    const other = foldedName(PLAIN.test(candidate) ? candidate : candidate.normalize('NFKC'));
     if (other === folded) return candidate;
     if (Math.abs(other.length - folded.length) >= bestDistance) continue;
     const distance = editDistance(folded, other, bestDistance);

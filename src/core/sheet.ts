@@ -1,7 +1,7 @@
 /** One version of jobnet.csv, read whole: the net, the status cells, and all problems at once. */
 import { type Columns, findColumns } from './columns.js';
-import { isFault, parseTable, type Table } from './csv.js';
-import { CYCLES_MAX, findCycles } from './cycles.js';
+import { isFault, lineOf, parseTable, type Table } from './csv.js';
+import { findCycles } from './cycles.js';
 import { foldedName, nameFault, nearestName, normalName, START, trimCell } from './names.js';
 import { createNet, type Net } from './net.js';
 import type { Problem, Warning } from './problems.js';
@@ -22,8 +22,8 @@ export type SheetResult =
   | { readonly kind: 'good'; readonly sheet: Sheet }
   | { readonly kind: 'bad'; readonly problems: readonly Problem[] };
 
-/** The nearest name is looked for in this many misspelled predecessors: it costs a pass over all names each. */
-const NEAREST_MAX = 100;
+/** The nearest name is looked for until so many pairs of names have been compared, which takes about a second. */
+const COMPARISONS_MAX = 1_000_000;
 
 /** Reads CSV text; a file with any problem is refused as a whole, and all of its problems are reported. */
 export function readSheet(text: string): SheetResult {
@@ -31,17 +31,14 @@ export function readSheet(text: string): SheetResult {
   if (isFault(table)) return { kind: 'bad', problems: [{ code: 'csv', fault: table }] };
   const problems: Problem[] = [];
   const warnings: Warning[] = [];
-  const header = table.records[0];
-  if (header === undefined || header.every((cell) => trimCell(cell) === '')) {
-    return { kind: 'bad', problems: [{ code: 'no-jobs' }] };
-  }
-  const columns = findColumns(header, problems);
+  if (table.records.every(isBlank)) return { kind: 'bad', problems: [{ code: 'no-jobs' }] };
+  const columns = findColumns(table.records[0]!, problems);
   // Without its columns the rest of the file cannot be read, only guessed.
   if (columns.job < 0 || columns.status < 0) return { kind: 'bad', problems };
   const rows = readRows(table, columns, problems, warnings);
-  if (rows.names.length === 0 && problems.length === 0) problems.push({ code: 'no-jobs' });
-  const net = resolve(rows, problems);
-  if (problems.length === 0) addCycles(net, problems);
+  if (rows.names.length === 0) problems.push({ code: 'no-jobs' });
+  const net = resolve(rows, columns, problems);
+  addCycles(net, problems);
   if (problems.length > 0) return { kind: 'bad', problems: problems.sort(byPlace) };
   return { kind: 'good', sheet: { table, columns, net, statuses: rows.statuses, warnings } };
 }
@@ -69,7 +66,11 @@ function readRows(table: Table, columns: Columns, problems: Problem[], warnings:
   };
   for (let record = 1; record < table.records.length; record++) {
     const cells = table.records[record]!;
-    if (!isBlank(cells)) readRow(cells, record + 1, columns, rows, problems, warnings);
+    if (isBlank(cells)) continue;
+    readRow(cells, record + 1, columns, rows, problems, warnings);
+    if (isSwallowing(cells, columns)) {
+      problems.push({ code: 'csv', fault: { kind: 'quote-open', line: lineOf(table, record) } });
+    }
   }
   return rows;
 }
@@ -77,6 +78,14 @@ function readRows(table: Table, columns: Columns, problems: Problem[], warnings:
 /** Deleting cells in a spreadsheet leaves rows of commas: they count as blank lines. */
 function isBlank(cells: readonly string[]): boolean {
   return cells.every((cell) => trimCell(cell) === '');
+}
+
+/**
+ * A missing quote takes the rows up to the next quote into its cell. In names, statuses and predecessors that is
+ * refused anyway; in a time, which nobody checks, they would be gone without a word.
+ */
+function isSwallowing(cells: readonly string[], { stime, etime }: Columns): boolean {
+  return [stime, etime].some((column) => /[\r\n]/.test(cells[column] ?? ''));
 }
 
 function readRow(
@@ -150,35 +159,43 @@ function readPredecessors(
   rows.offsets.push(rows.predecessors.length);
 }
 
-/** Names to indexes. With problems the net is incomplete; the caller refuses it. */
-function resolve(rows: Rows, problems: Problem[]): Net {
-  const indexes = indexNames(rows, problems);
-  const targets = new Int32Array(rows.predecessors.length);
-  let looked = 0;
+/** Names to indexes. With problems the net is incomplete: what has no index has no edge. */
+function resolve(rows: Rows, columns: Columns, problems: Problem[]): Net {
+  const indexes = indexNames(rows, columns, problems);
+  const candidates = [START, ...indexes.keys()];
+  const offsets = [0];
+  const targets: number[] = [];
+  let comparisons = 0;
   for (let job = 0; job < rows.names.length; job++) {
     for (let at = rows.offsets[job]!; at < rows.offsets[job + 1]!; at++) {
       const predecessor = rows.predecessors[at]!;
       const index = indexes.get(predecessor);
       if (index !== undefined) {
-        targets[at] = index;
+        targets.push(index);
         continue;
       }
+      comparisons += candidates.length;
+      const others =
+        comparisons > COMPARISONS_MAX ? [] : candidates.filter((name) => name !== rows.names[job]);
       problems.push({
         code: 'unknown-predecessor',
         row: rows.rows[job]!,
         column: rows.predecessorColumns[at]!,
         job: rows.names[job]!,
         predecessor,
-        nearest: looked++ < NEAREST_MAX ? nearestName(predecessor, [START, ...rows.names]) : null,
+        nearest: nearestName(predecessor, others),
       });
     }
+    offsets.push(targets.length);
   }
-  const offsets = Int32Array.from(rows.offsets);
-  return createNet(rows.names, indexes, Int32Array.from(rows.rows), rows.commands, { offsets, targets });
+  return createNet(rows.names, indexes, Int32Array.from(rows.rows), rows.commands, {
+    offsets: Int32Array.from(offsets),
+    targets: Int32Array.from(targets),
+  });
 }
 
 /** Two names that differ only in case, or in Unicode form (already NFC here), are one name given twice. */
-function indexNames(rows: Rows, problems: Problem[]): Map<JobName, number> {
+function indexNames(rows: Rows, columns: Columns, problems: Problem[]): Map<JobName, number> {
   const indexes = new Map<JobName, number>();
   const folded = new Map<string, number>();
   rows.names.forEach((name, job) => {
@@ -194,7 +211,7 @@ function indexNames(rows: Rows, problems: Problem[]): Map<JobName, number> {
     problems.push({
       code: 'name-repeated',
       row: rows.rows[job]!,
-      column: 1,
+      column: columns.job + 1,
       name,
       first: rows.rows[first]!,
       firstName: rows.names[first]!,
@@ -204,7 +221,7 @@ function indexNames(rows: Rows, problems: Problem[]): Map<JobName, number> {
 }
 
 function addCycles(net: Net, problems: Problem[]): void {
-  for (const cycle of findCycles(net).slice(0, CYCLES_MAX)) {
+  for (const cycle of findCycles(net)) {
     const path = cycle.map((index) => ({ job: net.names[index]!, row: net.rows[index]! }));
     problems.push({ code: 'cycle', path });
   }

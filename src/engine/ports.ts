@@ -43,7 +43,7 @@ export interface ExecutorListener {
 export interface NetFile {
   /** The cells of a job as they are to be; written when it suits, the last one wins. */
   show(job: JobName, cells: Cells): void;
-  /** Resolves when everything shown is in the file. */
+  /** Resolves when everything shown is in the file, or when that could not be done in a few tries. */
   flush(): Promise<void>;
 }
 

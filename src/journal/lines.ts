@@ -5,7 +5,7 @@ import type { Event, Millis } from '../core/words.js';
 /** The format of run.json and of the segments; a reader refuses a higher one. */
 export const FORMAT = 1;
 
-/** How far an older part of the journal counts: a fence without a database (docs/architecture.md, "Epochs and seals"). */
+/** How far an older part of the journal counts: a fence without a database (docs/protocols.md, "Records and seals"). */
 export interface Seal {
   readonly epoch: number;
   readonly part: number;
@@ -29,6 +29,8 @@ export interface Line {
 }
 
 const LF = 0x0a;
+/** It cannot stand inside a line: a quote in a text is escaped. */
+const BEGIN = '{"seq":';
 const SUFFIX_BYTES = ',"crc":"01234567"}'.length;
 
 export function encodeLine(seq: number, at: Millis, event: Event | SealLine): string {
@@ -68,7 +70,7 @@ export function readLines(bytes: Buffer): Lines {
     const end = bytes.indexOf(LF, start);
     if (end < 0) break;
     const line = decodeLine(bytes.subarray(start, end));
-    if (!line) return { lines, ends, damagedLine: hasWholeLine(bytes, end + 1) ? lines.length + 1 : null };
+    if (!line) return { lines, ends, damagedLine: hasWholeLine(bytes, start + 1) ? lines.length + 1 : null };
     lines.push(line);
     ends.push(end + 1);
     start = end + 1;
@@ -76,11 +78,11 @@ export function readLines(bytes: Buffer): Lines {
   return { lines, ends, damagedLine: null };
 }
 
+/** Anywhere, not only behind a line end: what broke the line above may have been its line end. */
 function hasWholeLine(bytes: Buffer, from: number): boolean {
-  let start = from;
-  for (let end = bytes.indexOf(LF, start); end >= 0; end = bytes.indexOf(LF, start)) {
-    if (decodeLine(bytes.subarray(start, end))) return true;
-    start = end + 1;
+  for (let start = bytes.indexOf(BEGIN, from); start >= 0; start = bytes.indexOf(BEGIN, start + 1)) {
+    const end = bytes.indexOf(LF, start);
+    if (end >= 0 && decodeLine(bytes.subarray(start, end))) return true;
   }
   return false;
 }

@@ -1,7 +1,7 @@
 /** Which runs are kept: whole runs only, checked at the end of a run. */
 import { rmSync } from 'node:fs';
 import type { Millis } from '../core/words.js';
-import { listRuns, type RunFolder, readRunRecord, readSummary } from './runs.js';
+import { listRuns, type RunFolder, readSummary } from './runs.js';
 import type { StateFolder } from './statefolder.js';
 
 export const KEPT_RUNS = 30;
@@ -15,9 +15,8 @@ export function expiredRuns(state: StateFolder, now: Millis): RunFolder[] {
   const runs = listRuns(state);
   const lastFailed = runs.find((run) => readSummary(run)?.state === 'abended');
   return runs.slice(KEPT_RUNS).filter((run) => {
-    if (run === lastFailed || !readSummary(run)) return false;
-    const startedAt = readRunRecord(run)?.startedAt;
-    return startedAt !== undefined && now - startedAt > KEPT_DAYS * DAY_MS;
+    const summary = readSummary(run);
+    return run !== lastFailed && summary !== null && now - summary.startedAt > KEPT_DAYS * DAY_MS;
   });
 }
 

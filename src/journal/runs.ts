@@ -1,5 +1,5 @@
 /** The folders of runs: runs/YYYY-MM/RUN with run.json, journal/, attempts/, exits/ and, at the end, summary.json. */
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { JobStatus, Millis, RunEnd } from '../core/words.js';
 import { createDurably, hasCode, namesIn, syncFolder } from '../host/durable.js';
@@ -60,15 +60,14 @@ export function createRun(state: StateFolder, record: RunRecord): RunFolder {
   const folder = runFolder(state, record.run)!;
   mkdirSync(folder.journal, { recursive: true });
   createDurably(path.join(folder.path, 'run.json'), `${JSON.stringify(record, null, 2)}\n`);
-  syncFolder(folder.path);
-  syncFolder(path.dirname(folder.path));
+  for (const holder of [folder.path, path.dirname(folder.path), state.runs]) syncFolder(holder);
   return folder;
 }
 
 /** All runs, the newest first. */
 export function listRuns(state: StateFolder): RunFolder[] {
   const months = namesIn(state.runs).filter((name) => /^\d{4}-\d{2}$/.test(name));
-  const ids = months.flatMap((month) => readdirSync(path.join(state.runs, month)));
+  const ids = months.flatMap((month) => namesIn(path.join(state.runs, month)));
   return ids.flatMap((id) => runFolder(state, id) ?? []).sort((a, b) => b.epoch - a.epoch);
 }
 

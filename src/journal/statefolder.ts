@@ -1,7 +1,8 @@
 /** Where everything that jobnet knows about one net lies: plain files beside the real CSV. */
 import { createHash } from 'node:crypto';
-import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { syncFolder } from '../host/durable.js';
 import { FORMAT } from './lines.js';
 
 export interface StateFolder {
@@ -38,11 +39,17 @@ function pathHash(file: string): string {
 
 /** Makes the folder if it is missing. Throws what the system says when it cannot be written to. */
 export function prepareStateFolder(folder: StateFolder): void {
-  mkdirSync(folder.runs, { recursive: true });
+  const first = mkdirSync(folder.runs, { recursive: true });
   mkdirSync(folder.claims, { recursive: true });
   const identityFile = path.join(folder.path, 'state.json');
   if (statSync(identityFile, { throwIfNoEntry: false })) return;
-  writeFileSync(identityFile, `${JSON.stringify({ format: FORMAT, ...identityOf(folder) })}\n`);
+  const beside = `${identityFile}.${process.pid}`;
+  writeFileSync(beside, `${JSON.stringify({ format: FORMAT, ...identityOf(folder) })}\n`, { flush: true });
+  renameSync(beside, identityFile);
+  // Claims and runs are durable only in folders that are.
+  const { path: own, claims } = folder;
+  const holders = [path.dirname(claims), own, path.dirname(own), ...(first ? [path.dirname(first)] : [])];
+  for (const holder of holders) syncFolder(holder);
 }
 
 function identityOf(folder: StateFolder): { device: string; inode: string } {

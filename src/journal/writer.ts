@@ -34,10 +34,10 @@ export function openJournal({ folder, epoch, seal, nextSeq, at, look }: JournalO
   let seq = nextSeq;
   let end = 0;
   let allocated = 0;
+  let syncFailure: Error | null = null;
 
   function writeBatch(): void {
     const bytes = Buffer.from(batch.join(''), 'utf8');
-    batch = [];
     if (end + bytes.length > allocated) {
       const step = Math.ceil((end + bytes.length - allocated) / STEP_BYTES) * STEP_BYTES;
       writeAll(fd, Buffer.alloc(step), allocated);
@@ -45,6 +45,8 @@ export function openJournal({ folder, epoch, seal, nextSeq, at, look }: JournalO
     }
     writeAll(fd, bytes, end);
     end += bytes.length;
+    // Only now: after a failed write the same lines are tried again, at the same place.
+    batch = [];
   }
 
   function append(events: readonly Event[], time: Millis): void {
@@ -52,9 +54,14 @@ export function openJournal({ folder, epoch, seal, nextSeq, at, look }: JournalO
   }
 
   async function commit(): Promise<void> {
+    if (syncFailure) throw syncFailure;
     if (batch.length > 0) {
       writeBatch();
-      await syncData(fd);
+      await syncData(fd).catch((error) => {
+        // The system may have dropped the pages: a later sync that succeeds would prove nothing.
+        syncFailure = error;
+        throw error;
+      });
     }
     look();
   }

@@ -3,9 +3,9 @@ import { open, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { type Columns, findColumns } from '../core/columns.js';
 import { type CellChanges, isFault, parseTable, replaceCells, type Table } from '../core/csv.js';
-import { normalName } from '../core/names.js';
+import { normalName, trimCell } from '../core/names.js';
 import type { Cells } from '../core/project.js';
-import type { JobName } from '../core/words.js';
+import type { JobName, Millis } from '../core/words.js';
 import type { Clock, NetFile } from '../engine/ports.js';
 import { syncFolder } from '../host/durable.js';
 import { localTime } from './localtime.js';
@@ -14,6 +14,11 @@ import { decodeText } from './read.js';
 /** Writes are gathered: at most one in this time, or in this many times what the last one took. */
 const GATHER_MS = 1000;
 const GATHER_FACTOR = 10;
+const GATHER_MS_MAX = 60_000;
+/** A file that somebody changes under every one of so many merges is left alone until the next write. */
+const MERGES_MAX = 10;
+/** At the end a version that somebody is just saving gets this many tries, a gap apart. */
+const FLUSH_TRIES = 4;
 
 /** What keeps a version from being written. */
 export type WriteTrouble =
@@ -42,10 +47,13 @@ interface Version {
 
 export function createNetFile({ file, outFolder, clock, onTrouble }: NetFileOptions): NetFile {
   const dirty = new Map<JobName, Cells>();
+  /** Cells of jobs without a row. Somebody may be just saving the file: the next version may have the row again. */
+  const absent = new Map<JobName, Cells>();
   let known: Version | null = null;
   let writing: Promise<void> | null = null;
   let cancelTimer: (() => void) | null = null;
-  let nextWriteAt = 0;
+  let lastWriteAt: Millis | null = null;
+  let gapMs = GATHER_MS;
   let isTroubled = false;
 
   function show(job: JobName, cells: Cells): void {
@@ -54,19 +62,21 @@ export function createNetFile({ file, outFolder, clock, onTrouble }: NetFileOpti
   }
 
   function schedule(): void {
-    const wait = Math.max(0, nextWriteAt - clock.now());
-    cancelTimer = clock.after(wait, () => {
+    // The clock of the machine may be set: the wait is never longer than the gap itself.
+    const past = lastWriteAt === null ? gapMs : Math.max(0, clock.now() - lastWriteAt);
+    cancelTimer = clock.after(Math.max(0, gapMs - past), () => {
       cancelTimer = null;
       void write();
     });
   }
 
   async function flush(): Promise<void> {
-    for (;;) {
-      stopTimer();
-      if (!writing && dirty.size === 0) return;
+    let failures = 0;
+    while (writing || dirty.size > 0) {
       await (writing ?? write());
-      if (isTroubled) break;
+      if (!isTroubled) failures = 0;
+      else if (++failures === FLUSH_TRIES) break;
+      else await new Promise<void>((resolve) => clock.after(gapMs, resolve));
     }
     stopTimer();
   }
@@ -85,20 +95,29 @@ export function createNetFile({ file, outFolder, clock, onTrouble }: NetFileOpti
   }
 
   async function writeOnce(): Promise<void> {
-    const began = performance.now();
-    const batch = new Map(dirty);
+    const began = clock.now();
+    const batch = new Map([...absent, ...dirty]);
     const trouble = await replaceFile(batch);
-    if (trouble === null) for (const [job, cells] of batch) if (dirty.get(job) === cells) dirty.delete(job);
+    if (trouble === null) settle(batch);
     if (trouble !== null && !isTroubled) onTrouble(trouble);
     if (trouble === null && isTroubled) onTrouble(null);
     isTroubled = trouble !== null;
-    nextWriteAt = clock.now() + Math.max(GATHER_MS, GATHER_FACTOR * (performance.now() - began));
+    lastWriteAt = clock.now();
+    gapMs = Math.min(Math.max(GATHER_MS, GATHER_FACTOR * (lastWriteAt - began)), GATHER_MS_MAX);
+  }
+
+  function settle(batch: ReadonlyMap<JobName, Cells>): void {
+    for (const [job, cells] of batch) {
+      if (dirty.get(job) === cells) dirty.delete(job);
+      if (known?.records.has(job)) absent.delete(job);
+      else absent.set(job, cells);
+    }
   }
 
   async function replaceFile(batch: ReadonlyMap<JobName, Cells>): Promise<WriteTrouble | null> {
-    for (;;) {
+    for (let merges = 0; merges < MERGES_MAX; merges++) {
       let bytes: Buffer;
-      let before: Awaited<ReturnType<typeof fingerprint>>;
+      let before: Fingerprint;
       try {
         before = await fingerprint(file);
         bytes = await readFile(file);
@@ -118,30 +137,39 @@ export function createNetFile({ file, outFolder, clock, onTrouble }: NetFileOpti
       known = { ...version, table };
       return null;
     }
+    return { kind: 'unwritable', code: 'EBUSY' };
   }
 
   /** False: somebody has changed the file since it was read, and nothing was replaced. */
   async function replace(text: string, before: Fingerprint): Promise<boolean> {
     const temporary = path.join(outFolder, path.basename(file));
-    const handle = await open(temporary, 'w', before.mode & 0o7777);
     try {
-      await handle.chmod(before.mode & 0o7777);
-      await handle.chown(before.uid, before.gid);
-      await handle.writeFile(text, 'utf8');
-      await handle.sync();
+      await writeLike(before, temporary, text);
+      if (!isSame(before, await fingerprint(file))) return false;
+      await rename(temporary, file);
     } finally {
-      await handle.close();
-    }
-    if (!isSame(before, await fingerprint(file))) {
       await rm(temporary, { force: true });
-      return false;
     }
-    await rename(temporary, file);
     syncFolder(path.dirname(file));
     return true;
   }
 
   return { show, flush };
+}
+
+/** A durable file with the owner and the mode of another. */
+async function writeLike({ mode, uid, gid }: Fingerprint, file: string, text: string): Promise<void> {
+  const handle = await open(file, 'w', mode & 0o7777);
+  try {
+    // Only where it differs: some file systems refuse even what changes nothing.
+    const own = await handle.stat();
+    if (own.uid !== uid || own.gid !== gid) await handle.chown(uid, gid);
+    await handle.chmod(mode & 0o7777);
+    await handle.writeFile(text, 'utf8');
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 }
 
 function readVersion(bytes: Buffer, known: Version | null): Version | null {
@@ -155,7 +183,7 @@ function readVersion(bytes: Buffer, known: Version | null): Version | null {
   const records = new Map<JobName, number>();
   table.records.forEach((cells, index) => {
     const name = normalName(cells[columns.job] ?? '');
-    if (index > 0 && name !== '') records.set(name, index);
+    if (index > 0 && name !== '' && !records.has(name)) records.set(name, index);
   });
   return { table, columns, records };
 }
@@ -169,7 +197,9 @@ function merge({ table, columns, records }: Version, batch: ReadonlyMap<JobName,
     addTime(values, columns.stime, cells.startedAt);
     addTime(values, columns.etime, cells.endedAt);
     const current = table.records[record]!;
-    for (const [column, value] of values) if (current[column] === value) values.delete(column);
+    for (const [column, value] of values) {
+      if (trimCell(current[column] ?? '') === value) values.delete(column);
+    }
     if (values.size > 0) changes.set(record, values);
   }
   return replaceCells(table, changes);

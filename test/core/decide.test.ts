@@ -4,7 +4,7 @@ import { apply } from '../../src/core/apply.js';
 import { nextLaunch } from '../../src/core/decide.js';
 import { createState } from '../../src/core/state.js';
 import { abended, ended, exited, given, intended, launching, running, startable } from './given.js';
-import { netOf } from './simulation.js';
+import { netOf } from './nets.js';
 
 const CHAIN = [[], [0]];
 const PAIR = [[], []];

@@ -4,7 +4,7 @@ import { apply } from '../../src/core/apply.js';
 import { decide } from '../../src/core/decide.js';
 import { createState, type State } from '../../src/core/state.js';
 import type { Event, Input } from '../../src/core/words.js';
-import { netOf } from './simulation.js';
+import { netOf } from './nets.js';
 
 type UntimedInput = Input extends infer One ? (One extends Input ? Omit<One, 'at'> : never) : never;
 

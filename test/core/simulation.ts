@@ -4,10 +4,11 @@
  */
 import { apply } from '../../src/core/apply.js';
 import { decide, nextLaunch } from '../../src/core/decide.js';
-import { createNet, edgesOf, type Net } from '../../src/core/net.js';
+import { edgesOf, type Net } from '../../src/core/net.js';
 import { type RecordedEvent, replay } from '../../src/core/replay.js';
 import { attemptsInFlight, createState, indexesByDefinition, isReady } from '../../src/core/state.js';
 import type { Event, Input, JobState, Report, Verdict } from '../../src/core/words.js';
+import { netOf } from './nets.js';
 
 /** The parts of the core that a planted bug may replace. */
 export interface Core {
@@ -51,23 +52,6 @@ export function createTally(): Tally {
 
 const STEPS_MAX = 400;
 const SCRIPT: Verdict = { kind: 'startable', script: 'abc', interpreter: null };
-
-export function netOf(predecessors: readonly (readonly number[])[]): Net {
-  const names = predecessors.map((_, index) => `j${index}`);
-  const offsets = [0];
-  const targets: number[] = [];
-  for (const own of predecessors) {
-    targets.push(...own);
-    offsets.push(targets.length);
-  }
-  return createNet(
-    names,
-    new Map(names.map((name, index) => [name, index])),
-    Int32Array.from(names, (_, index) => index + 2),
-    new Map(),
-    { offsets: Int32Array.from(offsets), targets: Int32Array.from(targets) },
-  );
-}
 
 /**
  * Runs one case; throws a Violation when a law does not hold.

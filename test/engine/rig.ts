@@ -9,7 +9,7 @@ import { createFakeExecutor, type FakeExecutor } from '../../src/engine/fakes/ex
 import { createFakeJournal, type FakeJournal } from '../../src/engine/fakes/journal.js';
 import { createFakeNetFile } from '../../src/engine/fakes/net-file.js';
 import { EpochLost } from '../../src/engine/ports.js';
-import { netOf } from '../core/simulation.js';
+import { netOf } from '../core/nets.js';
 
 const GONE: Verdict = { kind: 'shortage', shortage: { kind: 'folder-gone', path: 'jobs' } };
 const REFUSED: Verdict = { kind: 'refused', problem: { kind: 'empty', path: './jobs/x' } };

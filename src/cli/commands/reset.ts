@@ -41,18 +41,17 @@ async function blankRows(
   jobs: readonly string[],
   epoch: number,
 ): Promise<void> {
-  const trouble: WriteTrouble[] = [];
+  let trouble: WriteTrouble | null = null;
   const netFile = createNetFile({
     file: place.file,
     outFolder: prepareOutFolder(place.state.out, epoch),
     clock: systemClock,
     onTrouble: (found) => {
-      if (found) trouble.push(found);
+      trouble = found;
     },
   });
   for (const job of jobs) netFile.show(job, cellsOf(NEVER_RUN));
   await netFile.flush();
   removeOutFolder(place.state.out, epoch);
-  const [first] = trouble;
-  if (first) throw new CommandError(EXIT.cannotRun, [context.m.csvTrouble(first)]);
+  if (trouble) throw new CommandError(EXIT.cannotRun, [context.m.csvTrouble(trouble)]);
 }

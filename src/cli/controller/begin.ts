@@ -5,11 +5,11 @@ import { apply } from '../../core/apply.js';
 import { decide } from '../../core/decide.js';
 import type { Sheet } from '../../core/sheet.js';
 import { createState, type State } from '../../core/state.js';
-import type { Input } from '../../core/words.js';
+import type { Input, Millis, RunEnd } from '../../core/words.js';
 import type { UntimedInput } from '../../engine/engine.js';
 import type { Journal } from '../../engine/ports.js';
 import { FORMAT } from '../../journal/lines.js';
-import { createRun, type RunRecord, runId, writeSummary } from '../../journal/runs.js';
+import { createRun, type RunRecord, readSummary, runId, writeSummary } from '../../journal/runs.js';
 import { openJournal } from '../../journal/writer.js';
 import type { Context } from '../context.js';
 import type { Place } from '../place.js';
@@ -103,15 +103,23 @@ export async function closePrevious(
   const found = judgeInFlight(known);
   refuseWhileJobsLive(context, found);
   const { closed } = known.state.run;
-  if (closed === 'ended' || closed === 'abandoned') return;
+  if (closed === 'ended' || closed === 'abandoned') {
+    // Its controller died between its last event and its summary.
+    if (!readSummary(known.folder)) summarize(known, closed, known.replay.records.at(-1)!.at);
+    return;
+  }
   const at = Date.now();
   const judged = voidUnclaimed(known, found, claim.number);
   const inputs: Input[] = [...judged.flatMap((one) => reportOn(one, at)), { type: 'abandon', at }];
   await recordInputs(known.state, reopenJournal(known, claim), inputs);
-  const { run, startedAt } = known.record;
-  const counts = { ...known.state.counts };
-  writeSummary(known.folder, { format: FORMAT, run, state: 'abandoned', startedAt, endedAt: at, counts });
-  context.out(context.m.abandons(run, counts.ended, counts.abended));
+  summarize(known, 'abandoned', at);
+  const { ended, abended } = known.state.counts;
+  context.out(context.m.abandons(known.record.run, ended, abended));
+}
+
+function summarize({ folder, record, state }: KnownRun, end: RunEnd, endedAt: Millis): void {
+  const { run, startedAt } = record;
+  writeSummary(folder, { format: FORMAT, run, state: end, startedAt, endedAt, counts: { ...state.counts } });
 }
 
 /** Inputs that start nothing: up to the record, and no further. Closes the journal. */

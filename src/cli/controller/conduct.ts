@@ -128,8 +128,8 @@ async function finish(
     counts,
   });
   removeOutFolder(place.state.out, claim.number);
-  removeExpiredRuns(place.state, Date.now());
   claim.release();
+  removeExpiredRuns(place.state, Date.now());
 }
 
 /** The jobs' environment is ours, without what an outer jobnet said of the job that we may be. */
