@@ -1,10 +1,11 @@
 /** Gathers what is left of an attempt that nobody watched, for `judge`. Looks at life first, at the records second. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import type { LauncherIdentity } from '../core/words.js';
 import { hasCode } from '../host/durable.js';
 import { bootId, readStat } from '../host/identity.js';
 import { findMarked, type Marker } from '../host/marked.js';
 import { exitsFolder, logPath } from './attempts.js';
+import { readStart } from './inspect.js';
 import { type Evidence, type Finding, judge } from './judge.js';
 import { openLifeline } from './lifelines.js';
 import { type Mention, readMentions } from './records.js';
@@ -24,7 +25,7 @@ export interface Judged extends AttemptId {
   readonly finding: Finding;
   /** Processes that prove life. */
   readonly pids: readonly number[];
-  /** When its launcher wrote its last record: the end of an attempt that exited. */
+  /** When the launcher that recorded its exit wrote last: about the end of an attempt that exited. */
   readonly writtenAt: number | null;
 }
 
@@ -38,17 +39,18 @@ export function judgeAttempts(traces: RunTraces, attempts: readonly AttemptId[])
   const held = new Map(Array.from(traces.launchers, ([name, identity]) => [name, isHeld(identity)]));
   const marked = findMarked(traces.marker);
   const mentions = readMentions(exitsFolder(traces.runFolder));
-  const isSameBoot = [...traces.launchers.values()].every((launcher) => launcher.bootId === bootId());
+  const newest = [...traces.launchers.keys()].at(-1) ?? null;
   return attempts.map(({ job, attempt }) => {
     const own = mentions.get(`${job}.${attempt}`) ?? [];
+    const exit = own.find(({ record }) => record.kind === 'E');
     const starter = starterOf(own);
     const pids = marked.filter((one) => one.job === job && one.attempt === attempt).map((one) => one.pid);
     const evidence: Evidence = {
-      isSameBoot,
+      isSameBoot: isOfThisBoot(traces, starter ?? newest),
       records: {
-        exitCode: own.find((mention) => mention.record.kind === 'E')?.record.code ?? null,
+        exitCode: exit?.record.code ?? null,
         hasStarted: starter !== null,
-        wasTurnedAway: own.some((mention) => 'FNX'.includes(mention.record.kind)),
+        wasTurnedAway: own.some(({ record }) => 'FNX'.includes(record.kind)),
       },
       log: logState(logPath(traces.runFolder, job, attempt)),
       isLauncherAlive: starter ? (alive.get(starter) ?? false) : [...alive.values()].includes(true),
@@ -56,8 +58,17 @@ export function judgeAttempts(traces: RunTraces, attempts: readonly AttemptId[])
     };
     const launcherPid = starter ? traces.launchers.get(starter)?.pid : undefined;
     const proof = pids.length > 0 || launcherPid === undefined ? pids : [launcherPid];
-    return { job, attempt, finding: judge(evidence), pids: proof, writtenAt: own.at(-1)?.writtenAt ?? null };
+    return { job, attempt, finding: judge(evidence), pids: proof, writtenAt: exit?.writtenAt ?? null };
   });
+}
+
+/**
+ * A run may have seen several boots, and keeps the launchers of all of them. What is in flight was launched by the
+ * last controller, whose launchers are the newest; before its first one nothing can have been fed.
+ */
+function isOfThisBoot({ launchers }: RunTraces, launcher: string | null): boolean {
+  const identity = launcher === null ? undefined : launchers.get(launcher);
+  return identity === undefined || identity.bootId === bootId();
 }
 
 /** The launcher whose last word on the attempt is that it started it. */
@@ -92,7 +103,7 @@ const VOID_MARK = 'void ';
 
 function logState(log: string): Evidence['log'] {
   try {
-    return readFileSync(log, 'latin1').startsWith(VOID_MARK) ? 'void' : 'present';
+    return readStart(log, VOID_MARK.length).toString('latin1') === VOID_MARK ? 'void' : 'present';
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return 'none';
     throw error;

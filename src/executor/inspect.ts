@@ -1,30 +1,39 @@
 /** A look at a script before it is started: what is wrong with it is found here, not guessed from an exit code. */
 import { createHash } from 'node:crypto';
-import { accessSync, closeSync, constants, openSync, readSync, type Stats, statSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  lstatSync,
+  openSync,
+  readSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
 import path from 'node:path';
 import type { JobName, ScriptProblem, Verdict } from '../core/words.js';
 import { hasCode } from '../host/durable.js';
+import { isOfTheSystem, shortageOf } from './shortage.js';
 
 /** What is started, with a slash in it, so that no name is ever an option or a builtin. */
 export interface Startable {
   readonly kind: 'startable';
   readonly argv: readonly string[];
+  /** A text without `#!`: given to the shell by name, so that the same one runs it everywhere, with its marker. */
+  readonly needsShell: boolean;
   readonly script: string;
   readonly interpreter: string | null;
 }
 
+type Look = Startable | Exclude<Verdict, { kind: 'startable' }>;
+
 export interface Inspector {
-  inspect(job: JobName): Startable | Exclude<Verdict, { kind: 'startable' }>;
+  inspect(job: JobName): Look;
 }
 
 /** Scripts up to this size are hashed whole; of a larger one this much, and its size. */
 const HASHED_BYTES_MAX = 1024 * 1024;
-const SHELL = '/bin/sh';
-
-/** What the content of a file says, kept while the file is the same (inode, size, times). */
-type Content =
-  | { readonly problem: ScriptProblem }
-  | { readonly problem: null; readonly script: string; readonly interpreter: string | null };
+export const SHELL = '/bin/sh';
 
 /**
  * Looks for scripts in `folder`/jobs, then in `folder`; paths in verdicts are relative to `folder`.
@@ -33,64 +42,62 @@ type Content =
 export function createInspector(folder: string, commands: ReadonlyMap<JobName, string>): Inspector {
   const jobsFolder = path.join(folder, 'jobs');
   const hadJobsFolder = isFolder(jobsFolder);
+  /** By what identifies a version of a file; many names may be links to one file: it is read once. */
   const contents = new Map<string, Content>();
 
-  function inspect(job: JobName): ReturnType<Inspector['inspect']> {
+  function inspect(job: JobName): Look {
     if (!isFolder(folder)) return gone(folder);
     const command = commands.get(job);
     if (command !== undefined) {
-      return { kind: 'startable', argv: [SHELL, '-c', command], script: hashOf(command), interpreter: SHELL };
+      const argv = [SHELL, '-c', command];
+      return { kind: 'startable', argv, needsShell: false, script: hashOf(command), interpreter: SHELL };
     }
     if (hadJobsFolder && !isFolder(jobsFolder)) return gone(jobsFolder);
-    const found = find(job);
-    if ('problem' in found) return { kind: 'refused', problem: found.problem };
-    const content = contentOf(found.path, found.stat);
-    if (content.problem) return { kind: 'refused', problem: content.problem };
+    const candidates = candidatesFor(job);
+    for (const candidate of candidates) {
+      const found = lookUnlessRefused(candidate);
+      if (found) return found;
+    }
+    return refused({ kind: 'missing', paths: candidates.slice(0, 2) });
+  }
+
+  function lookUnlessRefused(candidate: string): Look | null {
+    try {
+      return look(candidate);
+    } catch (error) {
+      if (!isOfTheSystem(error)) throw error;
+      const shortage = shortageOf(error);
+      if (shortage) return { kind: 'shortage', shortage };
+      return refused({ kind: 'unreachable', path: candidate, code: error.code ?? '' });
+    }
+  }
+
+  /** Null: nothing has this name. */
+  function look(candidate: string): Look | null {
+    const absolute = path.join(folder, candidate);
+    const stat = statOf(absolute);
+    if (!stat) return null;
+    const problem = problemOfFile(absolute, candidate, stat);
+    if (problem) return refused(problem);
+    const { fault, interpreter, isText, script } = contentOf(absolute, stat);
+    if (fault) return refused({ kind: fault, path: candidate });
+    // The folder is where the job will run, so a relative interpreter is found from there.
+    if (interpreter !== null && !isExecutable(path.resolve(folder, interpreter))) {
+      return refused({ kind: 'interpreter-missing', path: candidate, interpreter });
+    }
+    const needsShell = interpreter === null && isText;
     return {
       kind: 'startable',
-      argv: [found.path],
-      script: content.script,
-      interpreter: content.interpreter,
+      argv: [candidate],
+      needsShell,
+      script,
+      interpreter: needsShell ? SHELL : interpreter,
     };
   }
 
-  function find(job: JobName): { path: string; stat: Stats } | { problem: ScriptProblem } {
-    const paths = candidates(job);
-    for (const candidate of paths) {
-      try {
-        const stat = statSync(path.join(folder, candidate), { throwIfNoEntry: false });
-        if (stat) return { path: candidate, stat };
-      } catch (error) {
-        if (!hasCode(error, 'ENOTDIR')) {
-          return {
-            problem: {
-              kind: 'unreachable',
-              path: candidate,
-              code: (error as NodeJS.ErrnoException).code ?? '',
-            },
-          };
-        }
-      }
-    }
-    return { problem: { kind: 'missing', paths: paths.slice(0, 2) } };
-  }
-
-  function contentOf(relative: string, stat: Stats): Content {
-    if (!stat.isFile()) {
-      return {
-        problem: { kind: 'not-a-file', path: relative, found: stat.isDirectory() ? 'folder' : 'other' },
-      };
-    }
-    const absolute = path.join(folder, relative);
-    if (!isExecutable(absolute)) {
-      const mode = (stat.mode & 0o7777).toString(8).padStart(3, '0');
-      return { problem: { kind: 'not-executable', path: relative, mode } };
-    }
-    // Many names may be links to one file: it is read once.
+  function contentOf(absolute: string, stat: Stats): Content {
     const key = [stat.dev, stat.ino, stat.size, stat.mtimeMs, stat.ctimeMs].join(':');
-    const known = contents.get(key);
-    if (known && !known.problem) return known;
-    const content = readContent(absolute, relative, stat.size);
+    const content = contents.get(key) ?? readContent(absolute, stat.size);
     contents.set(key, content);
     return content;
   }
@@ -99,13 +106,17 @@ export function createInspector(folder: string, commands: ReadonlyMap<JobName, s
 }
 
 /** A script copied from a Mac may have its name in the decomposed Unicode form: the second try. */
-function candidates(job: JobName): string[] {
+function candidatesFor(job: JobName): string[] {
   const forms = [...new Set([job, job.normalize('NFD')])];
   return forms.flatMap((name) => [`./jobs/${name}`, `./${name}`]);
 }
 
-function gone(folder: string): Verdict & { kind: 'shortage' } {
+function gone(folder: string): Look {
   return { kind: 'shortage', shortage: { kind: 'folder-gone', path: folder } };
+}
+
+function refused(problem: ScriptProblem): Look {
+  return { kind: 'refused', problem };
 }
 
 function isFolder(folder: string): boolean {
@@ -125,20 +136,65 @@ function isExecutable(file: string): boolean {
   }
 }
 
-function readContent(absolute: string, relative: string, size: number): Content {
-  if (size === 0) return { problem: { kind: 'empty', path: relative } };
+/** Null: nothing has this name. */
+function statOf(file: string): Stats | null {
+  try {
+    const stat = statSync(file, { throwIfNoEntry: false });
+    if (stat) return stat;
+    // A link that leads nowhere is something: the script found next is not the one that was meant.
+    if (lstatSync(file, { throwIfNoEntry: false })) return statSync(file);
+    return null;
+  } catch (error) {
+    if (hasCode(error, 'ENOTDIR')) return null;
+    throw error;
+  }
+}
+
+function problemOfFile(absolute: string, candidate: string, stat: Stats): ScriptProblem | null {
+  if (!stat.isFile()) {
+    return { kind: 'not-a-file', path: candidate, found: stat.isDirectory() ? 'folder' : 'other' };
+  }
+  if (!isExecutable(absolute)) {
+    const mode = (stat.mode & 0o7777).toString(8).padStart(3, '0');
+    return { kind: 'not-executable', path: candidate, mode };
+  }
+  return stat.size === 0 ? { kind: 'empty', path: candidate } : null;
+}
+
+/** What the bytes of a file say. */
+interface Content {
+  readonly script: string;
+  /** What its `#!` names. */
+  readonly interpreter: string | null;
+  /** A program has a NUL near its start, a script has none. */
+  readonly isText: boolean;
+  readonly fault: 'carriage-return' | 'byte-order-mark' | null;
+}
+
+/** A program may be executable and not readable: the system can start it, we only cannot name its version. */
+const UNREADABLE: Content = { script: 'unreadable', interpreter: null, isText: false, fault: null };
+
+function readContent(file: string, size: number): Content {
   let bytes: Buffer;
   try {
-    bytes = readStart(absolute, Math.min(size, HASHED_BYTES_MAX));
+    bytes = readStart(file, Math.min(size, HASHED_BYTES_MAX));
   } catch (error) {
-    // A binary may be executable and not readable: the system can start it, we only cannot name its version.
-    if (hasCode(error, 'EACCES')) return { problem: null, script: 'unreadable', interpreter: null };
-    return {
-      problem: { kind: 'unreachable', path: relative, code: (error as NodeJS.ErrnoException).code ?? '' },
-    };
+    if (hasCode(error, 'EACCES')) return UNREADABLE;
+    throw error;
   }
-  const script = size > HASHED_BYTES_MAX ? hashOf(`${hashOf(bytes)} ${size}`) : hashOf(bytes);
-  return firstLineProblem(bytes, relative) ?? { problem: null, script, interpreter: interpreterOf(bytes) };
+  const end = bytes.indexOf(0x0a);
+  const firstLine = bytes.toString('latin1', 0, Math.min(end < 0 ? bytes.length : end, 4096));
+  return {
+    script: size > HASHED_BYTES_MAX ? hashOf(`${hashOf(bytes)} ${size}`) : hashOf(bytes),
+    interpreter: /^#![ \t]*([^ \t\r\0]+)/.exec(firstLine)?.[1] ?? null,
+    isText: !bytes.subarray(0, 256).includes(0),
+    fault: faultOf(firstLine),
+  };
+}
+
+function faultOf(firstLine: string): Content['fault'] {
+  if (firstLine.startsWith('\xef\xbb\xbf')) return 'byte-order-mark';
+  return firstLine.endsWith('\r') && !firstLine.includes('\0') ? 'carriage-return' : null;
 }
 
 /** The first bytes of a file. */
@@ -154,29 +210,4 @@ export function readStart(file: string, bytesMax: number): Buffer {
 
 function hashOf(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex').slice(0, 16);
-}
-
-function firstLineProblem(bytes: Buffer, relative: string): { problem: ScriptProblem } | null {
-  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
-    return { problem: { kind: 'byte-order-mark', path: relative } };
-  }
-  const line = firstLine(bytes);
-  // A program may have any bytes; a script has no NUL.
-  if (line.endsWith('\r') && !line.includes('\0'))
-    return { problem: { kind: 'carriage-return', path: relative } };
-  const interpreter = interpreterOf(bytes);
-  if (interpreter === null || isExecutable(interpreter)) return null;
-  return { problem: { kind: 'interpreter-missing', path: relative, interpreter } };
-}
-
-/** The program that `#!` names; without `#!` the launcher's shell runs a script, and the system a binary. */
-function interpreterOf(bytes: Buffer): string | null {
-  const match = /^#![ \t]*([^ \t\r\0]+)/.exec(firstLine(bytes));
-  if (match) return match[1]!;
-  return bytes.subarray(0, 256).includes(0) ? null : SHELL;
-}
-
-function firstLine(bytes: Buffer): string {
-  const end = bytes.indexOf(0x0a);
-  return bytes.toString('latin1', 0, Math.min(end < 0 ? bytes.length : end, 4096));
 }

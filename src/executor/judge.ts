@@ -1,7 +1,7 @@
 /** What became of an attempt that nobody watched: from evidence only (docs/protocols.md, "After a restart"). */
 
 export interface Evidence {
-  /** The launch was recorded in this boot of this machine. */
+  /** The launcher that started it, or else the newest one, is of this boot of this machine. */
   readonly isSameBoot: boolean;
   /** What records of all launchers of the run say of the attempt. */
   readonly records: {
@@ -33,10 +33,10 @@ export type Finding =
 export function judge({ isSameBoot, records, log, isLauncherAlive, isAnybodyLeft }: Evidence): Finding {
   if (records.exitCode !== null) return { kind: 'exited', code: records.exitCode };
   if (!isSameBoot) return { kind: 'lost' };
-  if (records.hasStarted) {
-    if (isLauncherAlive) return { kind: 'living', knowsEnd: true };
-    return isAnybodyLeft ? { kind: 'living', knowsEnd: false } : { kind: 'lost' };
-  }
+  if (records.hasStarted && isLauncherAlive) return { kind: 'living', knowsEnd: true };
+  // Life is proof, whatever the records say: what lives is never started a second time.
+  if (isAnybodyLeft) return { kind: 'living', knowsEnd: false };
+  if (records.hasStarted) return { kind: 'lost' };
   if (records.wasTurnedAway || log === 'void') return { kind: 'not-started' };
   if (log === 'none') return { kind: 'unclaimed' };
   return isLauncherAlive ? { kind: 'undecided' } : { kind: 'not-started' };

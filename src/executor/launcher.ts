@@ -1,9 +1,18 @@
 /** One resident launcher shell, seen from the controller: fed one job at a time, never ahead. */
-import { closeSync, openSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  openSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { execa } from 'execa';
-import { LAUNCHER_SCRIPT, SEPARATOR } from './launcher-script.js';
+import { LAUNCHER_SCRIPT, LINE_HEAD, SEPARATOR } from './launcher-script.js';
 import { type LauncherRecord, parseRecord, parseRecords, RECORDS_BYTES } from './records.js';
+import { isOfTheSystem, probeDescriptors } from './shortage.js';
 
 export interface LauncherOptions {
   /** EPOCH-K. */
@@ -37,38 +46,19 @@ export interface Launcher {
 const RECORDS_ROOM_BYTES = 512;
 
 export function startLauncher(options: LauncherOptions): Launcher {
-  const { name, exits } = options;
-  const recordsFile = path.join(exits, name);
+  const recordsFile = path.join(options.exits, options.name);
   writeFileSync(recordsFile, ' '.repeat(RECORDS_BYTES), { flag: 'wx' });
-  // Behind the controller's death a launcher has nobody to complain to but this file.
-  const complaints = openSync(path.join(exits, 'launchers.err'), 'a');
-  const child = execa(
-    options.shell,
-    ['-c', LAUNCHER_SCRIPT, 'jobnet', recordsFile, options.attempts, options.lifeline, SEPARATOR],
-    {
-      cwd: options.folder,
-      env: options.environment,
-      extendEnv: false,
-      detached: true,
-      cleanup: false,
-      reject: false,
-      buffer: false,
-      encoding: 'utf8',
-      stdin: 'pipe',
-      stdout: 'pipe',
-      // The declarations of execa name single digits only; it takes any descriptor.
-      stderr: complaints as 3,
-    },
-  );
-  closeSync(complaints);
+  const child = spawnShell(options, recordsFile);
   let usedBytes = 0;
   let rest = '';
+  let hasJob = false;
   let isLetGo = false;
 
   const launcher: Launcher = {
     feed(job, attempt, shard, argv) {
+      hasJob = true;
       usedBytes += 2 * Buffer.byteLength(job, 'utf8') + 48;
-      child.stdin.write(`${[job, attempt, shard, ...argv].join(SEPARATOR)}\n`);
+      child.stdin.write(`${[LINE_HEAD, job, attempt, shard, ...argv].join(SEPARATOR)}\n`);
     },
     hasRoom: () => RECORDS_BYTES - usedBytes >= RECORDS_ROOM_BYTES,
     records: () => parseRecords(readFileSync(recordsFile, 'utf8')),
@@ -78,6 +68,7 @@ export function startLauncher(options: LauncherOptions): Launcher {
       child.stdin.destroy();
       child.stdout.destroy();
       child.unref();
+      if (!hasJob) trimRecords(recordsFile);
     },
   };
 
@@ -90,19 +81,53 @@ export function startLauncher(options: LauncherOptions): Launcher {
     rest = lines.pop()!;
     for (const line of lines) {
       const answer = parseRecord(line);
-      if (answer) options.onAnswer(answer);
+      if (!answer) continue;
+      hasJob = false;
+      options.onAnswer(answer);
     }
   });
-  child.then((result) => {
+  child.then(({ originalMessage }) => {
     if (isLetGo) return;
     trimRecords(recordsFile);
-    options.onGone(child.pid === undefined ? (result.shortMessage ?? 'no process') : null);
+    options.onGone(child.pid === undefined ? (originalMessage ?? 'no process') : null);
   });
   return launcher;
 }
 
-/** A launcher that has left writes no more: the space kept for it goes back. */
+function spawnShell(options: LauncherOptions, recordsFile: string) {
+  // Behind the controller's death a launcher has nobody to complain to but this file.
+  const complaints = openSync(path.join(options.exits, 'launchers.err'), 'a');
+  try {
+    probeDescriptors();
+    const args = ['jobnet', recordsFile, options.attempts, options.lifeline, SEPARATOR, LINE_HEAD];
+    return execa(options.shell, ['-c', LAUNCHER_SCRIPT, ...args], {
+      cwd: options.folder,
+      env: options.environment,
+      extendEnv: false,
+      // A session of its own: neither a signal to the controller's group nor its end reaches it.
+      detached: true,
+      reject: false,
+      buffer: false,
+      encoding: 'utf8',
+      stdin: 'pipe',
+      stdout: 'pipe',
+      // The declarations of execa name single digits only; it takes any descriptor.
+      stderr: complaints as 3,
+    });
+  } finally {
+    closeSync(complaints);
+  }
+}
+
+/** A launcher without a job writes no more: the space kept for it goes back, the time of its last record stays. */
 function trimRecords(file: string): void {
-  const text = readFileSync(file, 'utf8');
-  truncateSync(file, Buffer.byteLength(text.slice(0, text.lastIndexOf('\n') + 1), 'utf8'));
+  try {
+    const { atime, mtime } = statSync(file);
+    const text = readFileSync(file, 'utf8');
+    truncateSync(file, Buffer.byteLength(text.slice(0, text.lastIndexOf('\n') + 1), 'utf8'));
+    utimesSync(file, atime, mtime);
+  } catch (error) {
+    // The records are as true with the space behind them as without.
+    if (!isOfTheSystem(error)) throw error;
+  }
 }

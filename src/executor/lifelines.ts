@@ -6,6 +6,7 @@ import { closeSync, constants, openSync, readSync } from 'node:fs';
 import path from 'node:path';
 import { execa } from 'execa';
 import { hasCode } from '../host/durable.js';
+import { probeDescriptors } from './shortage.js';
 
 export interface Lifeline {
   readonly path: string;
@@ -14,48 +15,64 @@ export interface Lifeline {
   close(): void;
 }
 
+/** What a pipe holds at most, so that one read empties it. */
+const PIPE_BYTES = 64 * 1024;
+const drain = Buffer.alloc(PIPE_BYTES);
+
 /** Opens the reading end of an existing FIFO; does not wait for anybody. */
 export function openLifeline(fifo: string): Lifeline {
   const fd = openSync(fifo, constants.O_RDONLY | constants.O_NONBLOCK);
-  const byte = Buffer.alloc(1);
   return {
     path: fifo,
-    isHeld: () => {
-      try {
-        // 0: end of file, nobody has the other end. A job that writes to it holds it.
-        return readSync(fd, byte, 0, 1, null) > 0;
-      } catch (error) {
-        if (hasCode(error, 'EAGAIN')) return true;
-        throw error;
-      }
-    },
+    // What a job wrote before it ended is still there; whoever fills the pipe a second time lives.
+    isHeld: () => isOpenElsewhere(fd) && isOpenElsewhere(fd),
     close: () => closeSync(fd),
   };
 }
 
+function isOpenElsewhere(fd: number): boolean {
+  try {
+    // 0: end of file, nobody has the other end.
+    return readSync(fd, drain, 0, PIPE_BYTES, null) > 0;
+  } catch (error) {
+    if (hasCode(error, 'EAGAIN')) return true;
+    throw error;
+  }
+}
+
 export interface LifelineStock {
+  /** @throws what the system says when no FIFO can be made */
   take(): Promise<Lifeline>;
   /** Back for the next launcher, if nobody holds it; else it is left to those who do. */
   giveBack(lifeline: Lifeline): void;
   /** Never given to another launcher; its name stays. */
   drop(lifeline: Lifeline): void;
+  /** Drops all; to be called when no `take` is left without an answer. */
   close(): void;
 }
 
-/** Makes FIFOs in `folder` as they are needed, `batch` at a time: each call of mkfifo is a process. */
-export function createLifelineStock(folder: string, prefix: string, batch: number): LifelineStock {
+/** Each call of mkfifo is a process, so it makes some at a time. */
+const BATCH = 16;
+
+/** Makes FIFOs in `folder` as they are needed, for up to `size` users at once. */
+export function createLifelineStock(folder: string, prefix: string, size: number): LifelineStock {
   const free: Lifeline[] = [];
   const taken = new Set<Lifeline>();
   let made = 0;
   let making: Promise<void> | null = null;
 
   async function make(): Promise<void> {
-    const paths = Array.from({ length: batch }, (_, index) =>
-      path.join(folder, `${prefix}-${made + index + 1}.life`),
+    const paths = Array.from({ length: Math.min(size, BATCH) }, () =>
+      path.join(folder, `${prefix}-${++made}.life`),
     );
-    made += batch;
-    await execa('mkfifo', paths, { stdin: 'ignore' });
-    free.push(...paths.map(openLifeline));
+    probeDescriptors();
+    const { failed, stderr, originalMessage } = await execa('mkfifo', paths, {
+      stdin: 'ignore',
+      stdout: 'ignore',
+      reject: false,
+    });
+    if (failed) throw new Error(stderr.split('\n')[0] || originalMessage);
+    for (const fifo of paths) free.push(openLifeline(fifo));
   }
 
   async function take(): Promise<Lifeline> {
@@ -82,7 +99,7 @@ export function createLifelineStock(folder: string, prefix: string, batch: numbe
   }
 
   function close(): void {
-    for (const lifeline of [...free, ...taken]) lifeline.close();
+    for (const lifeline of [...free.splice(0), ...taken]) drop(lifeline);
   }
 
   return { take, giveBack, drop, close };

@@ -4,16 +4,15 @@ import path from 'node:path';
 import type { JobName, Report, Verdict } from '../core/words.js';
 import type { Clock, Executor, ExecutorListener, Launch } from '../engine/ports.js';
 import { attemptsFolder, commandPath, exitsFolder, shardOf } from './attempts.js';
-import { judgeAttempts, voidAttempt } from './evidence.js';
-import { createInspector, type Startable } from './inspect.js';
+import { createInspector, SHELL, type Startable } from './inspect.js';
 import { SEPARATOR } from './launcher-script.js';
+import { createOrphans } from './orphans.js';
 import { type Busy, createPool } from './pool.js';
 import type { LauncherRecord } from './records.js';
+import { isOfTheSystem, notStarted, shortage, shortageOf, unlessRefused } from './shortage.js';
 
 /** When a job has not ended by then, its start is looked up in the records and made known. */
 const CONFIRM_MS = 100;
-/** How often a job is looked for whose launcher died. */
-const ORPHAN_MS = 500;
 /** A longer command goes into a file: a shell reads its input byte by byte. */
 const COMMAND_BYTES_MAX = 1024;
 
@@ -32,6 +31,12 @@ export interface LocalOptions {
   readonly clock: Clock;
 }
 
+/** An attempt that waits for an idle launcher. */
+interface Queued {
+  readonly launch: Launch;
+  readonly argv: readonly string[];
+}
+
 export function createLocalExecutor(options: LocalOptions): Executor {
   const { runFolder, clock } = options;
   const exits = exitsFolder(runFolder);
@@ -40,11 +45,11 @@ export function createLocalExecutor(options: LocalOptions): Executor {
   mkdirSync(attempts, { recursive: true });
   const inspector = createInspector(options.folder, options.commands);
   const shards = new Set<string>();
-  /** What was found startable and has not been fed. */
+  /** What was found startable and has not been asked for. */
   const startables = new Map<JobName, Startable>();
   /** Attempts that were asked for and are not over. */
   const wanted = new Set<string>();
-  const queue: Launch[] = [];
+  const queue: Queued[] = [];
   let listener: ExecutorListener;
   let cancelConfirm: (() => void) | null = null;
   let isClosed = false;
@@ -58,17 +63,27 @@ export function createLocalExecutor(options: LocalOptions): Executor {
     onStarted: (identity) => listener.launcher(identity),
     onIdle: dispatch,
     onAnswer,
-    onDied: watch,
+    onDied: orphaned,
     onStartFailed: (message) => {
-      const launch = queue.shift();
-      if (launch) finish(launch, notStarted(message));
+      const queued = queue.shift();
+      if (queued) finish(queued.launch, notStarted(message));
     },
+  });
+  const orphans = createOrphans({
+    ...options,
+    marker: { run: options.run, file: options.file },
+    onFound: (launch, report) => (report.kind === 'running' ? tell(launch, report) : finish(launch, report)),
   });
 
   function inspect(job: JobName): Verdict {
     const found = inspector.inspect(job);
     if (found.kind !== 'startable') return found;
-    makeShard(job);
+    try {
+      makeShard(job);
+    } catch (error) {
+      if (!isOfTheSystem(error)) throw error;
+      return { kind: 'shortage', shortage: shortage(error.message) };
+    }
     startables.set(job, found);
     return { kind: 'startable', script: found.script, interpreter: found.interpreter };
   }
@@ -82,86 +97,70 @@ export function createLocalExecutor(options: LocalOptions): Executor {
   }
 
   function ensure(launch: Launch): void {
-    const id = idOf(launch);
-    if (wanted.has(id)) return;
-    wanted.add(id);
-    queue.push(launch);
+    if (isClosed || wanted.has(idOf(launch))) return;
+    wanted.add(idOf(launch));
+    try {
+      queue.push({ launch, argv: argvOf(launch) });
+    } catch (error) {
+      // Whatever is wrong with this job is the result of this job. Nothing is reported from within a call.
+      if (!isOfTheSystem(error)) throw error;
+      queueMicrotask(() => finish(launch, unstartable(error)));
+    }
     dispatch();
   }
 
-  function dispatch(): void {
-    while (queue.length > 0) {
-      const launch = queue[0]!;
-      if (!feed(launch)) break;
-      queue.shift();
-    }
-    pool.want(queue.length);
-  }
-
-  /** False: no launcher is idle. Whatever goes wrong with this job is the result of this job. */
-  function feed(launch: Launch): boolean {
-    try {
-      if (!pool.feed(launch, shardOf(launch.job), argvOf(launch))) return false;
-    } catch (error) {
-      queueMicrotask(() => finish(launch, failed(error)));
-    }
-    startables.delete(launch.job);
-    cancelConfirm ??= clock.after(CONFIRM_MS, confirmStarts);
-    return true;
-  }
-
   function argvOf(launch: Launch): readonly string[] {
-    const { argv } = startables.get(launch.job)!;
+    const { argv, needsShell } = startables.get(launch.job)!;
+    startables.delete(launch.job);
     const [shell, , command] = argv;
+    if (needsShell) return [SHELL, ...argv];
     if (shell === undefined || command === undefined || fitsInLine(command)) return argv;
     const file = commandPath(runFolder, launch.job, launch.attempt);
     writeFileSync(file, `${command}\n`);
     return [shell, file];
   }
 
-  function onAnswer({ launch, identity }: Busy, answer: LauncherRecord): void {
+  function dispatch(): void {
+    while (queue.length > 0) {
+      const { launch, argv } = queue[0]!;
+      if (!pool.feed(launch, shardOf(launch.job), argv)) break;
+      queue.shift();
+      cancelConfirm ??= clock.after(CONFIRM_MS, confirmStarts);
+    }
+    pool.want(queue.length);
+  }
+
+  function onAnswer(busy: Busy, answer: LauncherRecord): void {
+    const { launch } = busy;
     switch (answer.kind) {
       case 'E':
         return finish(launch, { kind: 'exited', code: answer.code! });
       case 'N':
+        // Its folder may have been taken away: the next look at the script makes it again.
+        shards.delete(shardOf(launch.job));
         return finish(launch, notStarted('the launcher could not create the log or its records'));
       case 'F':
         return finish(launch, notStarted('the launcher could not fork'));
       case 'X':
-        return watch({ launch, identity });
+        return orphaned(busy);
       case 'R':
       case 'S':
         return;
     }
   }
 
-  /** No launcher can say any more what becomes of this attempt: evidence decides, as after a crash. */
-  function watch({ launch, identity }: Pick<Busy, 'launch' | 'identity'>): void {
-    if (isClosed) return;
-    const marker = { run: options.run, file: options.file };
-    const launchers = new Map([[identity.launcher, identity]]);
-    const finding = judgeAttempts({ runFolder, marker, launchers }, [launch])[0]!.finding;
-    switch (finding.kind) {
-      case 'exited':
-      case 'lost':
-        return finish(launch, finding);
-      case 'not-started':
-        return finish(launch, notStarted('its launcher died before it started the job'));
-      case 'unclaimed':
-        voidAttempt(runFolder, launch, options.epoch);
-        return watch({ launch, identity });
-      case 'living':
-        listener.report(launch.job, launch.attempt, { kind: 'running' });
-        clock.after(ORPHAN_MS, () => watch({ launch, identity }));
-        return;
-      case 'undecided':
-        clock.after(ORPHAN_MS, () => watch({ launch, identity }));
-    }
+  /** No launcher can say any more what becomes of this attempt. */
+  function orphaned({ launch, identity, isConfirmed }: Busy): void {
+    orphans.add({ launch, identity, isConfirmed });
   }
 
   function finish(launch: Launch, report: Report): void {
     wanted.delete(idOf(launch));
-    listener.report(launch.job, launch.attempt, report);
+    tell(launch, report);
+  }
+
+  function tell({ job, attempt }: Launch, report: Report): void {
+    if (!isClosed) listener.report(job, attempt, report);
   }
 
   /** One timer for all of them: short jobs are over before it looks. */
@@ -176,14 +175,17 @@ export function createLocalExecutor(options: LocalOptions): Executor {
 
   function confirmStart(busy: Busy): void {
     const { launch, launcher } = busy;
-    busy.isConfirmed = launcher.records().some((record) => record.kind === 'S' && record.id === idOf(launch));
-    if (busy.isConfirmed) listener.report(launch.job, launch.attempt, { kind: 'running' });
+    const records = unlessRefused(launcher.records) ?? [];
+    busy.isConfirmed = records.some((record) => record.kind === 'S' && record.id === idOf(launch));
+    if (busy.isConfirmed) tell(launch, { kind: 'running' });
   }
 
   async function close(): Promise<void> {
     isClosed = true;
+    queue.length = 0;
     cancelConfirm?.();
-    pool.close();
+    orphans.close();
+    await pool.close();
   }
 
   const listen = (to: ExecutorListener) => {
@@ -202,11 +204,8 @@ function fitsInLine(command: string): boolean {
   );
 }
 
-function notStarted(cause: string): Report {
-  return { kind: 'not-started', cause, shortage: { kind: 'resources', message: cause } };
-}
-
-function failed(error: unknown): Report {
-  const message = error instanceof Error ? error.message : String(error);
-  return { kind: 'refused', problem: { kind: 'start-failed', message } };
+function unstartable(error: Error): Report {
+  return shortageOf(error)
+    ? notStarted(error.message)
+    : { kind: 'refused', problem: { kind: 'start-failed', message: error.message } };
 }

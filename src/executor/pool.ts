@@ -5,6 +5,7 @@ import { bootId, readStat } from '../host/identity.js';
 import { type Launcher, type LauncherOptions, startLauncher } from './launcher.js';
 import { createLifelineStock, type Lifeline } from './lifelines.js';
 import type { LauncherRecord } from './records.js';
+import { unlessRefused } from './shortage.js';
 
 /** A launcher is not used again after a job of this length: its group may hold what the job left behind. */
 const LONG_JOB_MS = 1000;
@@ -40,7 +41,7 @@ export interface Pool {
   /** Starts launchers for so many waiting jobs, within the size of the pool. */
   want(jobs: number): void;
   busy(): Busy[];
-  close(): void;
+  close(): Promise<void>;
 }
 
 interface Slot {
@@ -60,64 +61,66 @@ export function createPool(options: PoolOptions): Pool {
   const slots = new Set<Slot>();
   const byName = new Map<string, Slot>();
   const idle: Slot[] = [];
+  const starts = new Set<Promise<void>>();
   let started = 0;
   let isClosed = false;
 
   function want(jobs: number): void {
     let coming = [...slots].filter((slot) => !slot.isAdmitted).length;
-    for (; coming < jobs && slots.size < size; coming++) void start();
+    for (; coming < jobs && slots.size < size; coming++) {
+      const start = startSlot(newSlot(`${options.epoch}-${++started}`)).finally(() => starts.delete(start));
+      starts.add(start);
+    }
   }
 
-  async function start(): Promise<void> {
-    const name = `${options.epoch}-${++started}`;
-    const slot: Slot = {
-      name,
-      launcher: null,
-      lifeline: null,
-      identity: null,
-      isAdmitted: false,
-      busy: null,
-      jobs: 0,
-    };
+  async function startSlot(slot: Slot): Promise<void> {
     slots.add(slot);
     try {
       slot.lifeline = await lifelines.take();
       if (isClosed) return;
-      const events = {
-        onAnswer: (answer: LauncherRecord) => answered(slot, answer),
-        onGone: (failure: string | null) => gone(slot, failure),
-      };
-      slot.launcher = startLauncher({ ...options, ...events, name, lifeline: slot.lifeline.path });
-      byName.set(name, slot);
+      slot.launcher = startLauncher({
+        ...options,
+        name: slot.name,
+        lifeline: slot.lifeline.path,
+        onAnswer: (answer) => answered(slot, answer),
+        onGone: (failure) => gone(slot, failure),
+      });
+      byName.set(slot.name, slot);
     } catch (error) {
-      slots.delete(slot);
-      if (slot.lifeline) lifelines.giveBack(slot.lifeline);
-      options.onStartFailed(error instanceof Error ? error.message : String(error));
+      if (!(error instanceof Error)) throw error;
+      startFailed(slot, error.message);
     }
   }
 
+  function startFailed(slot: Slot, message: string): void {
+    slots.delete(slot);
+    if (slot.lifeline) lifelines.giveBack(slot.lifeline);
+    options.onStartFailed(message);
+    options.onIdle();
+  }
+
   function answered(slot: Slot, answer: LauncherRecord): void {
-    if (isClosed) return;
     if (answer.kind === 'R') ready(slot, answer.code!);
     else if (slot.busy && answer.id === `${slot.busy.launch.job}.${slot.busy.launch.attempt}`) {
       const { busy } = slot;
       release(slot, answer.kind);
       options.onAnswer(busy, answer);
+      options.onIdle();
     }
   }
 
   function ready(slot: Slot, pid: number): void {
-    const stat = readStat(pid);
-    // Gone already: its end is on its way.
-    if (!stat) return;
+    const startTime = unlessRefused(() => readStat(pid))?.startTime;
+    // Gone already, or not to be proven later on: it leaves, and its end says that the start failed.
+    if (startTime === undefined) return slot.launcher!.dismiss();
     const lifeline = slot.lifeline!.path;
-    slot.identity = { launcher: slot.name, pid, startTime: stat.startTime, bootId: bootId(), lifeline };
+    slot.identity = { launcher: slot.name, pid, startTime, bootId: bootId(), lifeline };
     options.onStarted(slot.identity);
   }
 
   function admit(name: string): void {
     const slot = byName.get(name);
-    if (!slot || !slots.has(slot)) return;
+    if (!slot || !slots.has(slot) || slot.isAdmitted) return;
     slot.isAdmitted = true;
     idle.push(slot);
     options.onIdle();
@@ -153,8 +156,8 @@ export function createPool(options: PoolOptions): Pool {
   }
 
   function gone(slot: Slot, failure: string | null): void {
-    if (isClosed) return;
     byName.delete(slot.name);
+    if (!slot.isAdmitted) return startFailed(slot, failure ?? 'a launcher left before it was ready');
     slots.delete(slot);
     const place = idle.indexOf(slot);
     if (place >= 0) idle.splice(place, 1);
@@ -164,17 +167,14 @@ export function createPool(options: PoolOptions): Pool {
       options.onDied(slot.busy);
     } else {
       lifelines.giveBack(slot.lifeline!);
-      if (!slot.isAdmitted) options.onStartFailed(failure ?? 'a launcher left before it was ready');
     }
     options.onIdle();
   }
 
-  function close(): void {
+  async function close(): Promise<void> {
     isClosed = true;
-    for (const { launcher } of byName.values()) {
-      launcher!.dismiss();
-      launcher!.letGo();
-    }
+    for (const { launcher } of byName.values()) launcher!.letGo();
+    await Promise.all(starts);
     lifelines.close();
   }
 
@@ -184,5 +184,17 @@ export function createPool(options: PoolOptions): Pool {
     want,
     busy: () => Array.from(slots, (slot) => slot.busy).filter((busy) => busy !== null),
     close,
+  };
+}
+
+function newSlot(name: string): Slot {
+  return {
+    name,
+    launcher: null,
+    lifeline: null,
+    identity: null,
+    isAdmitted: false,
+    busy: null,
+    jobs: 0,
   };
 }

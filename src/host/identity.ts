@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { hasCode } from './durable.js';
 
 export interface ProcessIdentity {
   readonly host: string;
@@ -50,20 +51,20 @@ export function ownIdentity(): ProcessIdentity {
   };
 }
 
-/** What the system says of a pid now, or null when there is no such process. */
+/** What the system says of a pid now, or null when there is no such process that this user may see. */
 export function readStat(pid: number): ProcessStat | null {
   if (!Number.isInteger(pid) || pid < 1) return null;
   return process.platform === 'linux' ? readProc(pid) : readPs(pid);
 }
 
 function readProc(pid: number): ProcessStat | null {
-  let text: string;
   try {
-    text = readFileSync(`/proc/${pid}/stat`, 'latin1');
-  } catch {
-    return null;
+    return parseProcStat(readFileSync(`/proc/${pid}/stat`, 'latin1'));
+  } catch (error) {
+    // Nothing else says so: whoever took a shortage of descriptors for a death would act on it.
+    if (hasCode(error, 'ENOENT', 'ESRCH', 'EACCES', 'EPERM')) return null;
+    throw error;
   }
-  return parseProcStat(text);
 }
 
 /** Fields of /proc/PID/stat (proc(5)); the name in parentheses may hold anything, also parentheses. */
@@ -79,8 +80,10 @@ function readPs(pid: number): ProcessStat | null {
       env: { LC_ALL: 'C', PATH: '/bin:/usr/bin' },
     });
     return parsePsLine(text);
-  } catch {
-    return null;
+  } catch (error) {
+    // ps ends with 1 when there is no such process.
+    if (error instanceof Error && 'status' in error && error.status === 1) return null;
+    throw error;
   }
 }
 
@@ -105,11 +108,22 @@ function lifeOf(state: string): Life {
   }
 }
 
-/** `unknown`: it ran on another host or in another pid namespace, where this process cannot look. */
+/** `unknown`: it ran on another host, in another pid namespace or as another user, where this process cannot look. */
 export function lifeOfProcess(identity: ProcessIdentity): Life | 'unknown' {
   if (identity.host !== hostname()) return 'unknown';
   if (identity.bootId !== bootId()) return 'dead';
   if (identity.pidNamespace !== pidNamespace()) return 'unknown';
   const stat = readStat(identity.pid);
-  return stat && stat.startTime === identity.startTime ? stat.life : 'dead';
+  if (stat) return stat.startTime === identity.startTime ? stat.life : 'dead';
+  return isHidden(identity.pid) ? 'unknown' : 'dead';
+}
+
+/** Where /proc is mounted with hidepid, processes of other users seem not to be there. */
+function isHidden(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return hasCode(error, 'EPERM');
+  }
 }

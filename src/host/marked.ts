@@ -1,6 +1,7 @@
 /** Processes that carry a run's marker in their environment: proof that something of a job still lives. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { hasCode } from './durable.js';
 import { readStat } from './identity.js';
 
 /** What every process of an attempt inherits. */
@@ -43,8 +44,9 @@ function scanProc({ run, file }: Marker): MarkedProcess[] {
 function readEnvironment(pid: number): string | null {
   try {
     return readFileSync(`/proc/${pid}/environ`, 'utf8');
-  } catch {
-    return null;
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ESRCH', 'EACCES', 'EPERM')) return null;
+    throw error;
   }
 }
 
@@ -53,19 +55,20 @@ function variableOf(variables: ReadonlySet<string>, prefix: string): string | nu
   return null;
 }
 
-/** macOS shows the environment behind the command, and only of the user's own programs. */
-function scanPs({ run, file }: Marker): MarkedProcess[] {
+function scanPs(marker: Marker): MarkedProcess[] {
   const text = execFileSync('ps', ['-axEww', '-o', 'pid=,stat=,command='], {
     encoding: 'utf8',
     maxBuffer: 2 ** 28,
   });
-  const found: MarkedProcess[] = [];
-  for (const line of text.split('\n')) {
-    if (!line.includes(`JOBNET_RUN=${run} `) || !line.includes(`JOBNET_FILE=${file} `)) continue;
-    const pid = Number(/^\s*(\d+)\s+[^ZX]/.exec(line)?.[1]);
-    const job = / JOBNET_JOB=(.*?) [A-Z_]+=/.exec(line)?.[1];
-    const attempt = Number(/ JOBNET_ATTEMPT=(\d+)/.exec(line)?.[1]);
-    if (pid > 1 && job !== undefined && attempt > 0) found.push({ pid, job, attempt });
-  }
-  return found;
+  return text.split('\n').flatMap((line) => parseMarkedLine(line, marker) ?? []);
+}
+
+/** One line of `ps -E` on macOS: the environment stands behind the command, and only of the user's own programs. */
+export function parseMarkedLine(line: string, { run, file }: Marker): MarkedProcess | null {
+  const text = `${line} `;
+  if (!text.includes(` JOBNET_RUN=${run} `) || !text.includes(` JOBNET_FILE=${file} `)) return null;
+  const pid = Number(/^\s*(\d+)\s+[^\sZX]/.exec(text)?.[1]);
+  const job = / JOBNET_JOB=(.*?) (?:[A-Za-z_]\w*=|$)/.exec(text)?.[1];
+  const attempt = Number(/ JOBNET_ATTEMPT=(\d+) /.exec(text)?.[1]);
+  return pid > 1 && job !== undefined && attempt > 0 ? { pid, job, attempt } : null;
 }
