@@ -14,6 +14,10 @@ const BENCHES = {
     purpose: 'reading and checking a chain of 100,000 jobs, beside csv-parse alone',
     load: () => import('./csv/bench.mjs'),
   },
+  locks: {
+    purpose: 'locks beside the file operations that they must do, commands beside the start of Node',
+    load: () => import('./locks/bench.mjs'),
+  },
 };
 
 process.exitCode = await main(process.argv.slice(2));

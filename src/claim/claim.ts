@@ -1,31 +1,16 @@
-/**
- * A numbered claim on a name, kind `process`: held while its owner lives, however long that is frozen.
- * Creating a number is a bid; it holds if a listing made afterwards shows nothing higher. The numbers only grow,
- * so a number is a fencing token. Nobody renames, deletes or rewrites a live claim of somebody else.
- * Source: the model-checked protocol in docs/protocols.md, whose step numbers stand beside the code.
- */
-import { randomBytes } from 'node:crypto';
-import { closeSync, linkSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
-import path from 'node:path';
-import { createDurably, hasCode, namesIn, syncFolder } from '../host/durable.js';
-import { lifeOfProcess, ownIdentity, type ProcessIdentity } from '../host/identity.js';
-
-/** What a claim file holds; it appears with its whole content and is never rewritten. */
-export interface ClaimRecord extends ProcessIdentity {
-  readonly format: 1;
-  readonly kind: 'process';
-  /** Tells "is it me?" when the reply to a `link` was lost. */
-  readonly id: string;
-  /** Milliseconds of Unix time; for people. */
-  readonly claimedAt: number;
-}
-
-export type OwnerLife = ReturnType<typeof lifeOfProcess>;
+/** Claims of kind `process`: held while their owner or its command lives, however long that is frozen. */
+import { makeFolder } from '../host/durable.js';
+import { ownIdentity } from '../host/identity.js';
+import { type Bidder, bid, list, prepare, release, type Standing, standing, tidy } from './bid.js';
+import { DISK } from './disk.js';
+import type { ClaimRecord } from './record.js';
+import { ask, type Files, type Life, runSteps } from './steps.js';
 
 export interface Holder {
   readonly number: number;
   readonly owner: ClaimRecord;
-  readonly life: OwnerLife;
+  /** Of the owner, or of its command that outlived it. */
+  readonly life: Life;
 }
 
 export type Acquired =
@@ -39,135 +24,86 @@ export interface Claim {
   release(): void;
 }
 
-/** Claims this far below the highest are tidied away; fewer are not safe against a delayed claimant. */
-const KEPT_NUMBERS = 32;
+/** So often a name may change between two looks before it is taken for a fault of the file system. */
+const ROUNDS_MAX = 10_000;
 
 /** Takes the claim whose numbers live in `folder` (made if missing), or says who has it. Durable when it returns. */
-export function acquireClaim(folder: string, now: number): Acquired {
-  mkdirSync(folder, { recursive: true, mode: 0o755 });
-  const record: ClaimRecord = {
-    format: 1,
-    kind: 'process',
-    ...ownIdentity(),
-    id: randomBytes(16).toString('hex'),
-    claimedAt: now,
-  };
-  const prepared = path.join(folder, `tmp.${record.id}`);
-  try {
-    createDurably(prepared, `${JSON.stringify(record)}\n`); // 1, 6
-    for (;;) {
-      const before = listTwice(folder); // 2
-      const holder = holderOf(folder, before); // 3
-      if (holder === 'gone') continue;
-      if (holder && holder.life !== 'dead') return { kind: 'busy', holder };
-      const bid = before.highest + 1;
-      if (!create(folder, prepared, bid, record.id)) continue; // 4
-      syncFolder(folder); // 6
-      if (list(folder).highest !== bid) continue; // 5: the lost bid stays where it is, worth nothing
-      tidy(folder, bid);
-      return { kind: 'held', claim: heldClaim(folder, bid) };
+export function acquireClaim(folder: string, now: number, socket: string | null = null): Acquired {
+  const taken = takeClaim(folder, { ...ownRecord(now), socket }, isOver);
+  if (taken.kind === 'held') return { kind: 'held', claim: claimOf(folder, taken.number) };
+  const { found } = taken;
+  if (found.kind !== 'held') throw new Error(`${folder} is no lock`);
+  return { kind: 'busy', holder: found };
+}
+
+/** Free to take: never taken, released, or its owner and its command are proven dead. */
+export function isOver(found: Standing): boolean {
+  switch (found.kind) {
+    case 'none':
+    case 'released':
+      return true;
+    case 'held':
+      return found.life === 'dead' && found.owner.kind === 'process';
+    case 'done':
+      return false;
+  }
+}
+
+export type Taken =
+  | { readonly kind: 'held'; readonly number: number; readonly after: Standing }
+  | { readonly kind: 'found'; readonly found: Standing };
+
+export function takeClaim(
+  folder: string,
+  record: Omit<ClaimRecord, 'id'>,
+  isFree: (found: Standing) => boolean,
+  files: Files = DISK,
+): Taken {
+  makeFolder(folder, 0o755);
+  const me = runSteps(prepare(folder, record), files);
+  return withBidder(me, files, () => {
+    for (let round = 0; round < ROUNDS_MAX; round++) {
+      const made = runSteps(bid(me, isFree), files);
+      if (made === 'again') continue;
+      if (made.kind === 'held') runSteps(tidy(folder, made.number), files);
+      return made;
     }
+    throw new Error(`${folder} does not keep still`);
+  });
+}
+
+/** What was prepared goes in any case: step 7. */
+export function withBidder<T>(me: Bidder, files: Files, action: () => T): T {
+  try {
+    return action();
   } finally {
-    rmSync(prepared, { force: true }); // 7
+    runSteps(ask('remove', me.prepared), files);
   }
 }
 
-/** Who has the highest number, without taking part: null when nobody has, or when it was released. */
+export function ownRecord(now: number): Omit<ClaimRecord, 'id'> {
+  return { format: 1, kind: 'process', ...ownIdentity(), claimedAt: now, ttlMs: null, socket: null };
+}
+
+/** What is known of a name, without taking part. */
+export function lookAt(folder: string, files: Files = DISK): Standing {
+  for (let round = 0; round < ROUNDS_MAX; round++) {
+    const found = runSteps(standing(folder), files);
+    if (found !== 'gone') return found;
+  }
+  throw new Error(`${folder} does not keep still`);
+}
+
+/** Who has the highest number; null when nobody has, or when it was released. */
 export function claimHolder(folder: string): Holder | null {
-  for (;;) {
-    const holder = holderOf(folder, list(folder));
-    if (holder !== 'gone') return holder;
-  }
+  const found = lookAt(folder);
+  return found.kind === 'held' ? found : null;
 }
 
-function heldClaim(folder: string, number: number): Claim {
+export function claimOf(folder: string, number: number, files: Files = DISK): Claim {
   return {
     number,
-    highest: () => list(folder).highest,
-    release: () => release(folder, number),
+    highest: () => runSteps(list(folder), files).highest,
+    release: () => runSteps(release(folder, number), files),
   };
-}
-
-/** A mark beside the own number, and nothing else; a person may have set it already, breaking the claim. */
-function release(folder: string, number: number): void {
-  try {
-    closeSync(openSync(path.join(folder, `${numberName(number)}.released`), 'wx', 0o644));
-  } catch (error) {
-    if (!hasCode(error, 'EEXIST')) throw error;
-  }
-}
-
-interface Listing {
-  /** 0: there is no number yet. */
-  readonly highest: number;
-  readonly isReleased: boolean;
-}
-
-/** A judgement belongs to the listing it was made for. `gone`: the number was tidied away meanwhile, list again. */
-function holderOf(folder: string, { highest, isReleased }: Listing): Holder | null | 'gone' {
-  if (highest === 0 || isReleased) return null;
-  const owner = readRecord(path.join(folder, numberName(highest)));
-  return owner ? { number: highest, owner, life: lifeOfProcess(owner) } : 'gone';
-}
-
-function list(folder: string): Listing {
-  let highest = 0;
-  const names = new Set(namesIn(folder));
-  for (const name of names) if (NUMBER.test(name)) highest = Math.max(highest, Number(name));
-  return { highest, isReleased: names.has(`${numberName(highest)}.released`) };
-}
-
-/** An empty listing is not believed at once: a scan may miss a new name and one that was tidied away. */
-function listTwice(folder: string): Listing {
-  const first = list(folder);
-  return first.highest === 0 ? list(folder) : first;
-}
-
-const NUMBER = /^\d{8}$/;
-
-function numberName(number: number): string {
-  return String(number).padStart(8, '0');
-}
-
-function readRecord(file: string): ClaimRecord | null {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'));
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return null;
-    throw error;
-  }
-}
-
-/** Exactly one process can create a number. After a lost reply the number exists with our own id in it. */
-function create(folder: string, prepared: string, number: number, id: string): boolean {
-  const target = path.join(folder, numberName(number));
-  try {
-    linkSync(prepared, target);
-    return true;
-  } catch (error) {
-    if (!hasCode(error, 'EEXIST')) throw error;
-    return readRecord(target)?.id === id;
-  }
-}
-
-/** Removes what is far below, the claim before its companions, and what dead claimants had prepared. */
-function tidy(folder: string, highest: number): void {
-  const names = namesIn(folder);
-  const old = names.filter(
-    (name) => /^\d{8}/.test(name) && Number(name.slice(0, 8)) <= highest - KEPT_NUMBERS,
-  );
-  const prepared = names.filter((name) => name.startsWith('tmp.') && isLeftOver(path.join(folder, name)));
-  for (const name of [...old.sort((a, b) => a.length - b.length), ...prepared]) {
-    rmSync(path.join(folder, name), { force: true });
-  }
-}
-
-/** What cannot be read (it is being written, or is not ours) is left to whoever made it. */
-function isLeftOver(prepared: string): boolean {
-  try {
-    const owner = readRecord(prepared);
-    return owner !== null && lifeOfProcess(owner) === 'dead';
-  } catch {
-    return false;
-  }
 }

@@ -53,7 +53,6 @@ export function ownIdentity(): ProcessIdentity {
 
 /** What the system says of a pid now, or null when there is no such process that this user may see. */
 export function readStat(pid: number): ProcessStat | null {
-  if (!Number.isInteger(pid) || pid < 1) return null;
   return process.platform === 'linux' ? readProc(pid) : readPs(pid);
 }
 

@@ -15,7 +15,7 @@ const system = vi.hoisted(() => ({
 vi.mock('node:fs', async (importOriginal) => {
   const real = await importOriginal<typeof fs>();
   const watched = Object.fromEntries(
-    (['linkSync', 'readdirSync', 'rmSync', 'fsyncSync'] as const).map((name) => [
+    (['linkSync', 'readdirSync', 'unlinkSync', 'fsyncSync'] as const).map((name) => [
       name,
       (...args: unknown[]) => {
         system.calls.push([name, ...args.filter((arg) => typeof arg === 'string').map(baseName)].join(' '));
@@ -93,7 +93,7 @@ describe('a claim', () => {
       'fsyncSync', // the folder
       'readdirSync', // decides
       'readdirSync', // to tidy
-      'rmSync', // what was prepared
+      'unlinkSync', // what was prepared
     ]);
   });
 
@@ -121,8 +121,8 @@ describe('tidying', () => {
       return real();
     });
     acquireClaim(folder, 0);
-    const removed = system.calls.filter((call) => call.startsWith('rmSync 0'));
-    expect([removed[0], removed.length]).toEqual(['rmSync 00000002', 3]);
+    const removed = system.calls.filter((call) => call.startsWith('unlinkSync 0'));
+    expect([removed[0], removed.length]).toEqual(['unlinkSync 00000002', 3]);
   });
 });
 

@@ -25,7 +25,7 @@ describe('a claim', () => {
 
   test('says who holds it', () => {
     const folder = tempFolder();
-    acquireClaim(folder, 1234);
+    acquireClaim(folder, 1234, '/run/x.sock');
     const record = JSON.parse(readFileSync(path.join(folder, '00000001'), 'utf8'));
     expect(record).toEqual({
       format: 1,
@@ -33,6 +33,8 @@ describe('a claim', () => {
       ...ownIdentity(),
       id: expect.stringMatching(/^[0-9a-f]{32}$/),
       claimedAt: 1234,
+      ttlMs: null,
+      socket: '/run/x.sock',
     });
   });
 

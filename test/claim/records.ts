@@ -1,12 +1,21 @@
 /** Claim folders written by hand. */
 import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { ClaimRecord } from '../../src/claim/claim.js';
+import type { ClaimRecord } from '../../src/claim/record.js';
 import { ownIdentity } from '../../src/host/identity.js';
 
 /** A record of this very process, changed where the test says. */
 export function recordOf(changes: Partial<ClaimRecord> = {}): ClaimRecord {
-  return { format: 1, kind: 'process', ...ownIdentity(), id: 'another', claimedAt: 0, ...changes };
+  return {
+    format: 1,
+    kind: 'process',
+    ...ownIdentity(),
+    id: 'another',
+    claimedAt: 0,
+    ttlMs: null,
+    socket: null,
+    ...changes,
+  };
 }
 
 /** A process that is no more: pids are not given out again within a test, start times never. */

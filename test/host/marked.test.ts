@@ -42,15 +42,22 @@ describe.skipIf(!isLinux)('marked processes', () => {
     const parent = startChild('/bin/sh', ['-c', 'sleep 600 >&- & echo $!'], {
       env: environment(marker, 'J'),
     });
+    const left = once(parent, 'exit');
     const [pid] = await once(parent.stdout!, 'data');
     killAtEnd(() => [Number(pid)]);
-    await once(parent, 'exit');
+    await left;
     expect(findMarked(marker).map((one) => one.pid)).toEqual([Number(pid)]);
   });
 
   test('are not launchers, which have no job', async () => {
     const marker = newMarker();
     await waiting(environment(marker));
+    expect(findMarked(marker)).toEqual([]);
+  });
+
+  test('are not what has a job and no attempt', async () => {
+    const marker = newMarker();
+    await waiting({ ...environment(marker), JOBNET_JOB: 'J' });
     expect(findMarked(marker)).toEqual([]);
   });
 
