@@ -39,6 +39,12 @@ export default {
       { path: '^src/(?!host/)' },
       'Host knows nothing of jobnet.',
     ),
+    forbid(
+      'operator-stands-alone',
+      { path: '^src/operator/' },
+      { path: '^src/(?!operator/)' },
+      'A socket, nothing else.',
+    ),
     ...ADAPTERS.map((adapter) =>
       forbid(
         `${adapter}-imports-down`,

@@ -7,6 +7,7 @@ export const EXIT = {
   wrongUse: 2,
   badNet: 3,
   cannotRun: 4,
+  noController: 5,
   wrongState: 6,
   held: 11,
   /** A fault of jobnet itself (EX_SOFTWARE of sysexits.h). */

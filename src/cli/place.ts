@@ -1,11 +1,13 @@
 /** Which net a command is about: the path as given, the real file behind it, the state that belongs to it. */
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
+import { claimHolder } from '../claim/claim.js';
 import type { Sheet } from '../core/sheet.js';
 import { hasCode } from '../host/durable.js';
 import { type StateFolder, stateFolderOf } from '../journal/statefolder.js';
 import { readNetFile } from '../netfile/read.js';
 import type { Context } from './context.js';
+import { codeOf } from './error-code.js';
 import { CommandError, EXIT } from './exit-codes.js';
 import { visible } from './view/text.js';
 
@@ -23,6 +25,8 @@ export interface Place {
   /** The real file: state and locks belong to it. */
   readonly file: string;
   readonly state: StateFolder;
+  /** The folder that was chosen for state, absolute; jobs get it, so that jobnet works inside them. */
+  readonly chosenState: string | null;
 }
 
 /** Finds the net of a command. */
@@ -35,8 +39,9 @@ export function findPlace(context: Context, options: NetOptions): Place {
     throw cannotRead(context, options.file, error);
   }
   const chosen = options.state ?? context.environment['JOBNET_STATE'];
-  const state = stateFolderOf(file, chosen ? path.resolve(context.folder, chosen) : null);
-  return { shown: options.file, given, folder: path.dirname(given), file, state };
+  const chosenState = chosen ? path.resolve(context.folder, chosen) : null;
+  const state = stateFolderOf(file, chosenState);
+  return { shown: options.file, given, folder: path.dirname(given), file, state, chosenState };
 }
 
 /** How many problems of a file are printed; `check --json` has all. */
@@ -55,15 +60,40 @@ export function loadSheet(context: Context, place: Place): Sheet {
   const { problems } = result;
   const lines = problems.slice(0, PROBLEMS_MAX).map((problem) => `  ${visible(m.problem(problem))}`);
   if (problems.length > PROBLEMS_MAX) lines.push(`  ${m.more(problems.length - PROBLEMS_MAX)}`);
+  if (lastGoodSheet(place)) lines.push(m.lastGood(visible(place.state.lastGood)));
   throw new CommandError(EXIT.badNet, [m.refused(visible(place.shown), problems.length), ...lines]);
+}
+
+/**
+ * The net as its controller knows it, for commands that only look: while one lives, the version it took last; else the
+ * file, or, when that has problems, the last good version. Ends the command only when there is neither.
+ */
+export function knownSheet(context: Context, place: Place): Sheet {
+  const known = lastGoodSheet(place);
+  if (known && claimHolder(place.state.claims)?.life === 'alive') return known;
+  try {
+    return loadSheet(context, place);
+  } catch (error) {
+    if (!known || !(error instanceof CommandError)) throw error;
+    for (const line of error.lines) context.err(line);
+    return known;
+  }
+}
+
+/** The version that was last written or taken; null when it was never kept, or did not survive. */
+export function lastGoodSheet({ state }: Place): Sheet | null {
+  try {
+    const result = readNetFile(state.lastGood);
+    return result.kind === 'good' ? result.sheet : null;
+  } catch (error) {
+    // A state folder that cannot be one is for whoever needs it to say.
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return null;
+    throw error;
+  }
 }
 
 function cannotRead(context: Context, shown: string, error: unknown): CommandError {
   const { m } = context;
   if (hasCode(error, 'ENOENT')) return new CommandError(EXIT.badNet, [m.noFile(visible(shown))]);
   return new CommandError(EXIT.cannotRun, [m.unreadableFile(visible(shown), codeOf(error))]);
-}
-
-export function codeOf(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code ?? (error instanceof Error ? error.message : String(error));
 }

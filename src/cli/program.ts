@@ -1,10 +1,11 @@
 /** The command line: every command with its options and help. What a command does is loaded only when it is called. */
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command } from 'commander';
 import { nearestName } from '../core/names.js';
 import { defaultParallelism } from '../host/limits.js';
 import type { Context } from './context.js';
 import { CommandError, EXIT } from './exit-codes.js';
 import type { Messages } from './messages/index.js';
+import { choice, number, styled } from './options.js';
 import { packageVersion } from './version.js';
 import { visible } from './view/text.js';
 
@@ -13,12 +14,20 @@ import { visible } from './view/text.js';
 type Given = any;
 
 interface CommandSpec {
-  readonly name: 'start' | 'resume' | 'status' | 'check' | 'plan' | 'graph' | 'logs' | 'reset';
+  readonly name:
+    | 'start'
+    | 'resume'
+    | 'status'
+    | 'check'
+    | 'plan'
+    | 'graph'
+    | 'logs'
+    | 'reset'
+    | 'accept'
+    | 'report';
   readonly options: (command: Command, m: Messages) => Command;
   readonly run: (context: Context, options: Given, args: readonly string[]) => Promise<number>;
 }
-
-export const PARALLEL_MAX = 10_000;
 
 const SPECS: readonly CommandSpec[] = [
   {
@@ -77,6 +86,19 @@ const SPECS: readonly CommandSpec[] = [
       (await import('./commands/logs.js')).logs(context, job, options),
   },
   {
+    name: 'accept',
+    options: (command, m) =>
+      command.option('--show', m.help.show, false).option('--json', m.help.json, false),
+    run: async (context, options) => (await import('./commands/accept.js')).accept(context, options),
+  },
+  {
+    name: 'report',
+    options: (command, m) =>
+      command.argument('<status>', m.help.reportStatus).option('--job <job>', m.help.reportJob),
+    run: async (context, options, [status = '']) =>
+      (await import('./commands/report.js')).report(context, status, options),
+  },
+  {
     name: 'reset',
     options: (command) => command,
     run: async (context, options) => (await import('./commands/reset.js')).reset(context, options),
@@ -115,7 +137,7 @@ function optionsOf(program: Command, command: Command): Given {
 async function withoutCommand(context: Context, program: Command, options: Given): Promise<number> {
   const [word] = program.args;
   if (word !== undefined) {
-    const known = SPECS.map((spec) => spec.name);
+    const known = program.commands.map((command) => command.name());
     const { usage } = context.m;
     throw new CommandError(EXIT.wrongUse, [
       usage.unknownCommand(visible(word), nearestName(word, known)),
@@ -146,38 +168,7 @@ function runOptions(command: Command, m: Messages): Command {
     .addOption(number('-j, --parallel <number>', m.help.parallel, m).default(defaultParallelism()))
     .option('--keep-going', m.help.keepGoing, false)
     .option('--dry-run', m.help.dryRun, false)
+    .addOption(choice('--watch <mode>', m.help.watch, ['auto', 'poll'], m).default('auto'))
+    .option('--accept', m.help.acceptOption, false)
     .option('--background', m.help.background, false);
-}
-
-function number(flags: string, help: string, m: Messages): Option {
-  return new Option(flags, help).argParser((value) => {
-    const parsed = Number(value);
-    if (/^\d+$/.test(value) && parsed >= 1 && parsed <= PARALLEL_MAX) return parsed;
-    throw new InvalidArgumentError(m.usage.badValue(flags, value, m.usage.wholeNumber));
-  });
-}
-
-function choice(flags: string, help: string, values: readonly string[], m: Messages): Option {
-  return new Option(flags, help).argParser((value) => {
-    if (values.includes(value)) return value;
-    throw new InvalidArgumentError(m.usage.badValue(flags, value, m.usage.oneOf(values)));
-  });
-}
-
-const TITLES = {
-  'Usage:': 'usage',
-  'Arguments:': 'arguments',
-  'Options:': 'options',
-  'Commands:': 'commands',
-} as const;
-
-/** Errors are thrown, not printed; the titles of help are in the language of the rest. */
-function styled(command: Command, m: Messages): Command {
-  return command
-    .exitOverride()
-    .helpOption('-h, --help', m.help.helpOption)
-    .configureOutput({ outputError: () => undefined })
-    .configureHelp({
-      styleTitle: (title) => (title in TITLES ? m.help[TITLES[title as keyof typeof TITLES]] : title),
-    });
 }

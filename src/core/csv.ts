@@ -3,6 +3,10 @@ import { parse } from 'csv-parse/sync';
 
 /** A parsed file: the values for reading, the text and where each record starts for writing. */
 export interface Table {
+  /**
+   * The file for writing. Where it came from bytes each character is one byte: no byte of UTF-8 or CP932 text is
+   * taken for a quote, a comma or a line end, and what is copied from it was never decoded.
+   */
   readonly text: string;
   /** Cells as read, unquoted; the first record is the header; blank lines are records of one empty cell. */
   readonly records: readonly (readonly string[])[];
@@ -17,12 +21,15 @@ export type CsvFault =
   | { readonly kind: 'unreadable'; readonly line: number; readonly detail: string };
 
 const BYTE_ORDER_MARK = '\ufeff';
+/** The same in a text of bytes. */
+const UTF8_MARK = '\xef\xbb\xbf';
 
 /**
  * Reads CSV text (RFC 4180 quoting; CRLF, LF and CR in any mixture; a leading byte-order mark is kept, not read).
  * csv-parse gives the values. The record bounds are ours, as its `raw` drops the LF of a CRLF (7.0.3).
+ * @param bytes the same file with a character for each byte, when it was decoded
  */
-export function parseTable(text: string): Table | CsvFault {
+export function parseTable(text: string, bytes: string = text): Table | CsvFault {
   const body = text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
   let records: string[][];
   try {
@@ -31,11 +38,11 @@ export function parseTable(text: string): Table | CsvFault {
     const { lines = 1, message } = error as { lines?: number; message: string };
     return quoteFault(body) ?? { kind: 'unreadable', line: lines, detail: message };
   }
-  const starts = recordStarts(text);
+  const starts = recordStarts(bytes);
   if (starts.length !== records.length + 1) {
     throw new Error(`impossible: ${records.length} records read, ${starts.length - 1} found`);
   }
-  return { text, records, starts };
+  return { text: bytes, records, starts };
 }
 
 export function isFault(result: Table | CsvFault): result is CsvFault {
@@ -84,7 +91,7 @@ const LF = 0x0a;
 /** In valid CSV a quote is either a border of a cell or one of a doubled pair, so counting them is enough. */
 function recordStarts(text: string): Uint32Array {
   const starts: number[] = [];
-  let start = text.startsWith(BYTE_ORDER_MARK) ? 1 : 0;
+  let start = text.startsWith(BYTE_ORDER_MARK) ? 1 : text.startsWith(UTF8_MARK) ? UTF8_MARK.length : 0;
   let inQuotes = false;
   for (let at = start; at < text.length; at++) {
     const code = text.charCodeAt(at);

@@ -1,13 +1,17 @@
 /** What follows from an input: events, and nothing else. Reads state, changes nothing, knows no clock. */
-import { attemptsOf, isAllSettled, isReady, jobState, type State } from './state.js';
+import { acceptEvents, versionEvents } from './edits.js';
+import { attemptsOf, isAllSettled, isHeldBack, isReady, jobState, type State } from './state.js';
 import { isLive } from './transitions.js';
-import type { Event, Input, JobName, Report, RunEnd, Shortage, Verdict } from './words.js';
+import type { Event, FileEvent, Input, JobName, Reason, Report, RunEnd, Shortage, Verdict } from './words.js';
 
 export function decide(state: State, input: Input): Event[] {
   if (state.run.closed && input.type !== 'begin' && input.type !== 'abandon') return [];
   switch (input.type) {
     case 'begin':
-      return [{ type: 'begun', mode: input.mode, limit: input.limit, keepGoing: input.keepGoing }];
+      return [
+        ...(input.mode === 'resume' ? lostOutside(state) : []),
+        { type: 'begun', mode: input.mode, limit: input.limit, keepGoing: input.keepGoing },
+      ];
     case 'import':
       return importEvents(input.job, input.status);
     case 'rerun':
@@ -22,11 +26,47 @@ export function decide(state: State, input: Input): Event[] {
       return state.run.stopping ? [] : [{ type: 'stopping', by: input.by }];
     case 'idle':
       return idleEvents(state);
+    case 'version':
+      return versionEvents(state, input.edits, input.isAccepted);
+    case 'file':
+      return isOldNews(state, input.event) ? [] : [input.event];
+    case 'accept':
+      return acceptEvents(state);
     case 'abandon':
       return isAllSettled(state) || state.run.closed === 'abandoned'
         ? []
         : [{ type: 'closed', as: 'abandoned' }];
   }
+}
+
+/** Nobody watched what was started outside: how it ended cannot be learned any more. */
+function lostOutside(state: State): Event[] {
+  if (state.counts.outside === 0) return [];
+  return state.net.names.flatMap((job, index): Event[] => {
+    const own = state.jobs[index]!;
+    if (own.status !== 'outside') return [];
+    return [{ type: 'abended', job, attempt: own.attempts, reason: { kind: 'lost' }, endedAt: null }];
+  });
+}
+
+/** The same trouble is one event, however often it is found again. */
+function isOldNews({ run }: State, event: FileEvent): boolean {
+  switch (event.type) {
+    case 'version':
+      return event.outcome === 'restored' ? run.file === null : isSame(run.file, event);
+    case 'watching':
+      return isSame(run.watching, event);
+    case 'unwritten':
+      return run.unwritten === event.code;
+    case 'written':
+      return run.unwritten === null && run.inPlace === event.inPlace;
+    case 'edit':
+      return false;
+  }
+}
+
+function isSame(known: FileEvent | null, event: FileEvent): boolean {
+  return JSON.stringify(known) === JSON.stringify(event);
 }
 
 /** A row of a CSV that came without a journal: 0 counts as settled, 1 as abended, 2 has no proof and is lost. */
@@ -46,20 +86,28 @@ export interface LaunchChance {
 
 /** The job that a free slot would get, or whose launch may be recorded ahead of a slot; null: none. */
 export function nextLaunch(state: State, chance: LaunchChance): { job: JobName; ahead: boolean } | null {
-  if (!mayLaunch(state) || (state.run.paused && !chance.retry)) return null;
-  const free = state.live.size < state.run.limit;
+  const { run } = state;
+  if (run.stopping || run.closed || (run.paused && !chance.retry)) return null;
+  const free = state.live.size < run.limit;
+  if (isHeldBack(state)) return free ? nextAsked(state) : null;
   if (free) {
-    // Sets keep the order of insertion: the first intent is the oldest.
-    for (const index of state.intended) return { job: state.net.names[index]!, ahead: false };
+    // Sets keep the order of insertion: the first intent is the oldest. A person may have taken a predecessor back.
+    for (const index of state.intended) {
+      if (state.unsettled[index] === 0) return { job: state.net.names[index]!, ahead: false };
+    }
   } else if (!chance.recordAhead || state.intended.size >= state.run.limit) return null;
   const index = state.ready.peek((candidate) => isReady(state, candidate));
   return index === null ? null : { job: state.net.names[index]!, ahead: !free };
 }
 
-/** After an abend nothing starts by itself, as in the seed and in make; with keepGoing what does not depend on it. */
-function mayLaunch(state: State): boolean {
-  if (state.run.stopping || state.run.closed) return false;
-  return state.run.keepGoing || state.counts.abended === 0;
+/** What a person asked for starts in spite of an abend. */
+function nextAsked(state: State): { job: JobName; ahead: boolean } | null {
+  for (const job of state.asked) {
+    const index = state.net.indexes.get(job);
+    if (index === undefined || state.unsettled[index] !== 0) continue;
+    if (isReady(state, index) || state.intended.has(index)) return { job, ahead: false };
+  }
+  return null;
 }
 
 function inspectedEvents(state: State, job: JobName, verdict: Verdict, ahead: boolean): Event[] {
@@ -92,11 +140,12 @@ function reportEvents(state: State, job: JobName, attempt: number, report: Repor
         ...(report.endedAt === undefined ? {} : { endedAt: report.endedAt }),
         ...(report.startedAt === undefined ? {} : { startedAt: report.startedAt }),
       };
-      const reason = { kind: 'exit', code: report.code } as const;
-      const end: Event =
-        report.code === 0
-          ? { type: 'ended', job, attempt, ...times }
-          : { type: 'abended', job, attempt, reason, ...times };
+      const { code } = report;
+      const isNormal = code === 0 && !report.hasReportedFailure;
+      const reason: Reason = report.hasReportedFailure ? { kind: 'reported', code } : { kind: 'exit', code };
+      const end: Event = isNormal
+        ? { type: 'ended', job, attempt, ...times }
+        : { type: 'abended', job, attempt, reason, ...times };
       return [end, ...unpauseEvents(state)];
     }
     case 'lost':

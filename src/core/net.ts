@@ -10,7 +10,7 @@ export interface Edges {
 export interface Net {
   readonly names: readonly JobName[];
   readonly indexes: ReadonlyMap<JobName, number>;
-  /** Row of each job in its file, counted from 1 with the header. */
+  /** Row of each job in its file, counted from 1 with the header; 0 for a live job whose row is gone. */
   readonly rows: Int32Array;
   /** Jobs that run a command instead of their script. */
   readonly commands: ReadonlyMap<JobName, string>;
@@ -41,6 +41,11 @@ function reversed(edges: Edges, size: number): Edges {
     }
   }
   return { offsets, targets };
+}
+
+/** Row 0: a live job that lost its row; it is nobody's predecessor or successor. */
+export function hasRow(net: Net, index: number): boolean {
+  return net.rows[index] !== 0;
 }
 
 /** The indexes in one list of `edges`. */

@@ -5,7 +5,9 @@ import type { NameFault } from './names.js';
 /** Any one of these refuses the whole file. */
 export type Problem =
   | { readonly code: 'csv'; readonly fault: CsvFault }
-  | { readonly code: 'encoding' }
+  | { readonly code: 'encoding'; readonly found: 'utf-16' | 'unknown' }
+  /** The cells are parted by something else than commas. */
+  | { readonly code: 'separator'; readonly found: ';' | 'tab' | 'sep=' }
   | { readonly code: 'no-jobs' }
   | { readonly code: 'column-missing'; readonly name: string; readonly found: readonly string[] }
   | {
@@ -62,6 +64,8 @@ export type Problem =
 
 /** Worth saying, but the net runs. */
 export type Warning =
+  /** A full-width or no-break space, or another that is not seen as one, was taken off the cell. */
+  | { readonly code: 'trimmed'; readonly row: number; readonly column: number; readonly value: string }
   | { readonly code: 'start-ignored'; readonly row: number; readonly column: number; readonly job: string }
   | {
       readonly code: 'predecessor-repeated';

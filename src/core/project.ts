@@ -1,9 +1,8 @@
 /** Projections of the state: the three cells of a row, the word for a status, what blocks a job. */
 import { nextLaunch } from './decide.js';
 import { edgesOf, topologicalOrder } from './net.js';
-import type { StatusCode } from './sheet.js';
 import { isAllSettled, type State } from './state.js';
-import type { JobName, JobState, Millis, RunState } from './words.js';
+import type { JobName, JobState, Millis, RunState, StatusCode } from './words.js';
 
 /** The three cells of a row that are ours. `undefined`: the cell stays as it is. */
 export interface Cells {
@@ -17,23 +16,39 @@ export function cellsOf(own: JobState): Cells {
     case 'waiting':
     case 'intended':
       return { status: '9', startedAt: null, endedAt: null };
+    case 'skipped':
+      return { status: '0', startedAt: null, endedAt: null };
+    case 'outside':
+      return { status: '2', startedAt: undefined, endedAt: undefined };
     case 'launching':
     case 'running':
       return { status: '2', startedAt: own.startedAt, endedAt: null };
     case 'ended':
-      return own.attempt === 0
-        ? { status: '0', startedAt: undefined, endedAt: undefined }
-        : { status: '0', startedAt: own.startedAt, endedAt: own.endedAt };
-    case 'abended':
-      // Without an attempt the row came from a CSV that had no journal: its times are all that is known.
-      return own.attempt === 0
-        ? { status: '1', startedAt: undefined, endedAt: own.reason.kind === 'lost' ? null : undefined }
-        : { status: '1', startedAt: own.startedAt, endedAt: own.endedAt };
+      return { status: '0', ...timesOf(own) };
+    case 'abended': {
+      const times = timesOf(own);
+      return { status: '1', ...times, endedAt: own.reason.kind === 'lost' ? null : times.endedAt };
+    }
   }
 }
 
+/** Where no attempt of this run is behind a status, the times in the file are all that is known. */
+function timesOf({ startedAt, endedAt }: JobState & { status: 'ended' | 'abended' }) {
+  const isUnknown = startedAt === null && endedAt === null;
+  return isUnknown ? { startedAt: undefined, endedAt: undefined } : { startedAt, endedAt };
+}
+
 /** The word shown for a job: `intended` is an inner matter of the journal, `blocked` is derived. */
-export type StatusWord = 'waiting' | 'launching' | 'running' | 'ended' | 'abended' | 'lost' | 'blocked';
+export type StatusWord =
+  | 'waiting'
+  | 'launching'
+  | 'running'
+  | 'ended'
+  | 'abended'
+  | 'lost'
+  | 'blocked'
+  | 'skipped'
+  | 'outside';
 
 export function statusWord(own: JobState, isBlocked: boolean): StatusWord {
   switch (own.status) {

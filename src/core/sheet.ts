@@ -5,9 +5,7 @@ import { findCycles } from './cycles.js';
 import { foldedName, nameFault, nearestName, normalName, START, trimCell } from './names.js';
 import { createNet, type Net } from './net.js';
 import type { Problem, Warning } from './problems.js';
-import type { JobName } from './words.js';
-
-export type StatusCode = '0' | '1' | '2' | '9';
+import type { JobName, StatusCode } from './words.js';
 
 export interface Sheet {
   readonly table: Table;
@@ -25,13 +23,18 @@ export type SheetResult =
 /** The nearest name is looked for until so many pairs of names have been compared, which takes about a second. */
 const COMPARISONS_MAX = 1_000_000;
 
-/** Reads CSV text; a file with any problem is refused as a whole, and all of its problems are reported. */
-export function readSheet(text: string): SheetResult {
-  const table = parseTable(text);
+/**
+ * Reads CSV text; a file with any problem is refused as a whole, and all of its problems are reported.
+ * @param bytes the same file with a character for each byte, when it was decoded
+ */
+export function readSheet(text: string, bytes: string = text): SheetResult {
+  const table = parseTable(text, bytes);
   if (isFault(table)) return { kind: 'bad', problems: [{ code: 'csv', fault: table }] };
   const problems: Problem[] = [];
   const warnings: Warning[] = [];
   if (table.records.every(isBlank)) return { kind: 'bad', problems: [{ code: 'no-jobs' }] };
+  const separator = otherSeparator(table.records[0]!);
+  if (separator) return { kind: 'bad', problems: [{ code: 'separator', found: separator }] };
   const columns = findColumns(table.records[0]!, problems);
   // Without its columns the rest of the file cannot be read, only guessed.
   if (columns.job < 0 || columns.status < 0) return { kind: 'bad', problems };
@@ -41,6 +44,17 @@ export function readSheet(text: string): SheetResult {
   addCycles(net, problems);
   if (problems.length > 0) return { kind: 'bad', problems: problems.sort(byPlace) };
   return { kind: 'good', sheet: { table, columns, net, statuses: rows.statuses, warnings } };
+}
+
+/** Regional settings of a desktop, "Unicode text", or a first line for a spreadsheet: told, not obeyed. */
+function otherSeparator([first = '', second]: readonly string[]): ';' | 'tab' | 'sep=' | null {
+  if (/^sep=/i.test(trimCell(first))) return 'sep=';
+  if (second !== undefined && trimCell(second) !== '') return null;
+  const hasColumns = (separator: string) => {
+    const names = first.split(separator).map(trimCell);
+    return names.includes('job') && names.includes('status');
+  };
+  return hasColumns(';') ? ';' : hasColumns('\t') ? 'tab' : null;
 }
 
 interface Rows {
@@ -108,6 +122,7 @@ function readRow(
     if (trimCell(cells[index] ?? '') === '') continue;
     problems.push({ code: 'column-unsupported', row, column: index + 1, name: later });
   }
+  warnOfSpaces(cells, columns.job, name, row, warnings);
   rows.names.push(name);
   rows.rows.push(row);
   rows.statuses.push(readStatus(cells[columns.status] ?? '', row, columns, problems));
@@ -115,6 +130,23 @@ function readRow(
   if (command !== '') rows.commands.set(name, command);
   readPredecessors(cells, row, name, columns, rows, warnings);
 }
+
+/** Other tools do not take such spaces off, and then see another name. */
+function warnOfSpaces(
+  cells: readonly string[],
+  column: number,
+  value: string,
+  row: number,
+  warnings: Warning[],
+): void {
+  const cell = cells[column] ?? '';
+  // Almost no cell has any space around its name.
+  if (cell.length > value.length && value !== '' && UNSEEN_SPACES.test(cell)) {
+    warnings.push({ code: 'trimmed', row, column: column + 1, value });
+  }
+}
+
+const UNSEEN_SPACES = /^[^\S ]|[^\S ]$/u;
 
 function readStatus(cell: string, row: number, columns: Columns, problems: Problem[]): StatusCode {
   const value = trimCell(cell);
@@ -145,6 +177,7 @@ function readPredecessors(
   for (const index of columns.predecessors) {
     const predecessor = normalName(cells[index] ?? '');
     if (predecessor === '') continue;
+    warnOfSpaces(cells, index, predecessor, row, warnings);
     if (predecessor === START) startColumn = index + 1;
     else if (rows.predecessors.indexOf(predecessor, first) >= 0) {
       warnings.push({ code: 'predecessor-repeated', row, column: index + 1, job, predecessor });

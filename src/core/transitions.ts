@@ -4,62 +4,43 @@ import type { JobEvent, JobStatus } from './words.js';
 export type JobEventType = JobEvent['type'];
 
 /**
- * `null` marks what cannot happen: `apply` throws on it. `ended` and `abended` lead nowhere but to a rerun;
- * an intended attempt may be found ended after a crash, because it is fed before its `launching` is on disk;
- * a running one turns out not started when its launcher could not fork after all.
+ * What is not named cannot happen: `apply` throws on it. `ended` leads nowhere by itself, only a person's edit; an
+ * intended attempt may be found ended after a crash, because it is fed before its `launching` is on disk; a running
+ * one turns out not started when its launcher could not fork after all.
  */
 export const TRANSITIONS = {
-  waiting: {
+  waiting: row({
     intended: 'intended',
     launching: 'launching',
-    running: null,
-    ended: null,
     abended: 'abended',
-    'not-started': null,
     kept: 'ended',
-    rerun: null,
-  },
-  intended: {
-    intended: null,
+    skipped: 'skipped',
+    outside: 'outside',
+  }),
+  intended: row({
     launching: 'launching',
-    running: null,
     ended: 'ended',
     abended: 'abended',
     'not-started': 'waiting',
-    kept: null,
-    rerun: null,
-  },
-  launching: {
-    intended: null,
-    launching: null,
+  }),
+  launching: row({
     running: 'running',
     ended: 'ended',
     abended: 'abended',
     'not-started': 'waiting',
-    kept: null,
-    rerun: null,
-  },
-  running: {
-    intended: null,
-    launching: null,
-    running: null,
-    ended: 'ended',
-    abended: 'abended',
-    'not-started': 'waiting',
-    kept: null,
-    rerun: null,
-  },
-  ended: {
-    intended: null,
-    launching: null,
-    running: null,
-    ended: null,
-    abended: null,
-    'not-started': null,
-    kept: null,
-    rerun: null,
-  },
-  abended: {
+  }),
+  running: row({ ended: 'ended', abended: 'abended', 'not-started': 'waiting' }),
+  ended: row({ rerun: 'waiting', abended: 'abended' }),
+  abended: row({ rerun: 'waiting', settled: 'ended' }),
+  skipped: row({ rerun: 'waiting', abended: 'abended' }),
+  outside: row({ rerun: 'waiting', settled: 'ended', abended: 'abended' }),
+} as const satisfies Record<JobStatus, TransitionRow>;
+
+export type TransitionRow = Readonly<Record<JobEventType, JobStatus | null>>;
+
+/** Every event has a column: a new one is `null` everywhere until somebody says what it does. */
+function row(possible: Partial<Record<JobEventType, JobStatus>>): TransitionRow {
+  return {
     intended: null,
     launching: null,
     running: null,
@@ -67,9 +48,13 @@ export const TRANSITIONS = {
     abended: null,
     'not-started': null,
     kept: null,
-    rerun: 'waiting',
-  },
-} as const satisfies Record<JobStatus, Record<JobEventType, JobStatus | null>>;
+    rerun: null,
+    skipped: null,
+    settled: null,
+    outside: null,
+    ...possible,
+  };
+}
 
 /** The status after an event, or null when the event cannot happen to a job of this status. */
 export function nextStatus(status: JobStatus, event: JobEventType): JobStatus | null {
@@ -78,7 +63,7 @@ export function nextStatus(status: JobStatus, event: JobEventType): JobStatus | 
 
 /** Jobs whose successors may go. */
 export function isSettled(status: JobStatus): boolean {
-  return status === 'ended';
+  return status === 'ended' || status === 'skipped';
 }
 
 /** Attempts that hold a slot: recorded for launch, or confirmed. */

@@ -1,5 +1,7 @@
 /** The words of the product as types, without behaviour (docs/architecture.md lists them in both languages). */
 
+import type { Problem } from './problems.js';
+
 /** Milliseconds of Unix time. */
 export type Millis = number;
 export type JobName = string;
@@ -18,7 +20,13 @@ export type JobState =
       readonly attempt: number;
       readonly startedAt: Millis | null;
       readonly endedAt: Millis | null;
+      /** A person settled it; its last attempt had not ended normally. */
+      readonly byHand?: true;
     }
+  /** Settled by a person without running. */
+  | { readonly status: 'skipped'; readonly attempts: number }
+  /** The CSV says that somebody else started it: unproven, not launched. */
+  | { readonly status: 'outside'; readonly attempts: number; readonly since: Millis }
   | {
       readonly status: 'abended';
       readonly attempt: number;
@@ -34,7 +42,11 @@ export type Reason =
   | { readonly kind: 'exit'; readonly code: number }
   | { readonly kind: 'refused'; readonly problem: ScriptProblem }
   | { readonly kind: 'lost' }
-  | { readonly kind: 'from-csv' };
+  | { readonly kind: 'from-csv' }
+  /** The job itself reported 1 (`jobnet report 1`), whatever its exit code. */
+  | { readonly kind: 'reported'; readonly code: number }
+  /** A person marked it abended. */
+  | { readonly kind: 'by-hand' };
 
 /** Why a script cannot be started; found before a launch, never guessed from an exit code. */
 export type ScriptProblem =
@@ -101,7 +113,18 @@ export type JobEvent =
     }
   | { readonly type: 'not-started'; readonly job: JobName; readonly attempt: number; readonly cause: string }
   | { readonly type: 'kept'; readonly job: JobName }
-  | { readonly type: 'rerun'; readonly job: JobName };
+  | { readonly type: 'rerun'; readonly job: JobName; readonly by?: Hand }
+  | { readonly type: 'skipped'; readonly job: JobName; readonly by: Hand }
+  | { readonly type: 'settled'; readonly job: JobName; readonly by: Hand }
+  | { readonly type: 'outside'; readonly job: JobName; readonly by: Hand };
+
+/** What a person did to a job through the file. */
+export type ByHand =
+  | Extract<JobEvent, { type: 'rerun' | 'skipped' | 'settled' | 'outside' }>
+  | Extract<JobEvent, { type: 'abended' }>;
+
+/** Through what a person asked: the status cell of the CSV, or `jobnet accept`. */
+export type Hand = 'csv' | 'accept';
 
 /** Events of the run as a whole. */
 export type RunEvent =
@@ -110,7 +133,61 @@ export type RunEvent =
   | { readonly type: 'paused'; readonly shortage: Shortage }
   | { readonly type: 'unpaused' }
   | { readonly type: 'closed'; readonly as: RunEnd }
+  | FileEvent
   | ({ readonly type: 'launcher-started' } & LauncherIdentity);
+
+/** What became of the operator's file. */
+export type FileEvent =
+  /** A good version is the net now; its edits of statuses follow as events of their jobs. */
+  | {
+      readonly type: 'version';
+      readonly outcome: 'taken';
+      readonly added: readonly JobName[];
+      readonly removed: readonly JobName[];
+      readonly redefined: number;
+    }
+  | { readonly type: 'version'; readonly outcome: 'held'; readonly why: HoldReason }
+  | {
+      readonly type: 'version';
+      readonly outcome: 'refused';
+      readonly problems: number;
+      readonly first: Problem;
+    }
+  | { readonly type: 'version'; readonly outcome: 'unreadable'; readonly code: string }
+  /** What was held, refused or unreadable is gone; the known version is there again. */
+  | { readonly type: 'version'; readonly outcome: 'restored' }
+  /** An edit of a status that is not obeyed: refused and stale ones are put back, held ones wait for `accept`. */
+  | {
+      readonly type: 'edit';
+      readonly job: JobName;
+      readonly from: StatusCode;
+      readonly to: StatusCode;
+      readonly outcome: 'refused' | 'stale' | 'held';
+    }
+  | { readonly type: 'watching'; readonly mode: 'events' | 'polling'; readonly why: WatchReason }
+  /** Our cells do not get into the file; the run goes on, and they are written when they can be. */
+  | { readonly type: 'unwritten'; readonly code: string }
+  | { readonly type: 'written'; readonly inPlace: InPlaceReason | null };
+
+/** Why the file is written in place instead of being replaced as a whole. */
+export type InPlaceReason = 'hard-links' | 'mount-point' | 'owner' | 'folder';
+
+/** Why a version is not taken without a person. */
+export type HoldReason =
+  | { readonly kind: 'cut-off' }
+  | { readonly kind: 'rows-gone'; readonly gone: number; readonly known: number }
+  /** Names that a spreadsheet changes, as pairs of the known and the new one. */
+  | { readonly kind: 'names-changed'; readonly pairs: readonly (readonly [JobName, JobName])[] };
+
+/** Why the file is watched as it is. */
+export type WatchReason =
+  | { readonly kind: 'local' }
+  | { readonly kind: 'asked' }
+  | { readonly kind: 'network'; readonly fileSystem: string }
+  | { readonly kind: 'failed'; readonly message: string };
+
+/** The four codes of the status column. */
+export type StatusCode = '0' | '1' | '2' | '9';
 
 /** An event as `decide` makes it; the journal adds number, time and checksum. */
 export type Event = JobEvent | RunEvent;
@@ -130,7 +207,14 @@ export interface LauncherIdentity {
 /** What an executor says of one attempt. */
 export type Report =
   | { readonly kind: 'running' }
-  | { readonly kind: 'exited'; readonly code: number; readonly endedAt?: Millis; readonly startedAt?: Millis }
+  | {
+      readonly kind: 'exited';
+      readonly code: number;
+      /** The job said itself that its work failed. */
+      readonly hasReportedFailure?: boolean;
+      readonly endedAt?: Millis;
+      readonly startedAt?: Millis;
+    }
   | { readonly kind: 'lost' }
   | { readonly kind: 'not-started'; readonly cause: string; readonly shortage?: Shortage }
   | { readonly kind: 'refused'; readonly problem: ScriptProblem };
@@ -146,4 +230,31 @@ export type Input = { readonly at: Millis } & (
   | { readonly type: 'stop'; readonly by: StopSignal }
   | { readonly type: 'idle' }
   | { readonly type: 'abandon' }
+  | { readonly type: 'version'; readonly edits: Edits; readonly isAccepted: boolean }
+  | { readonly type: 'file'; readonly event: FileEvent }
+  | { readonly type: 'accept' }
 );
+
+/** What a good version of the file changes against the one that was known. */
+export interface Edits {
+  readonly rows: readonly RowEdit[];
+  readonly added: readonly JobName[];
+  readonly removed: readonly JobName[];
+  /** Jobs with other predecessors or another command. */
+  readonly redefined: readonly JobName[];
+  readonly known: number;
+  /** It ends in the middle of a row: what is missing may not have been taken away, but not have been written. */
+  readonly isCutOff: boolean;
+}
+
+/** An edit of one status cell. */
+export interface RowEdit {
+  readonly job: JobName;
+  readonly from: StatusCode;
+  readonly to: StatusCode;
+  /**
+   * `kept`: the row carries the times that it had, the proof that its writer had seen this state. `started`: it had
+   * none, and says that somebody started the job in this run. `finished`: the end was added to its start.
+   */
+  readonly times: 'kept' | 'cleared' | 'started' | 'finished' | 'other';
+}

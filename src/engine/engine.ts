@@ -1,10 +1,12 @@
 /** One door in: decide, apply, record; then, when it is durable, show and act. */
+import { adoptNet } from '../core/adopt-net.js';
 import { apply } from '../core/apply.js';
 import { decide, nextLaunch } from '../core/decide.js';
+import { hasRow } from '../core/net.js';
 import { type Cells, cellsOf } from '../core/project.js';
 import { jobState, type State } from '../core/state.js';
 import type { Event, Input, JobName, Millis, RunEnd } from '../core/words.js';
-import type { Clock, Executor, Journal, NetFile } from './ports.js';
+import type { Clock, Executor, Journal, NetFile, Version, VersionAnswer } from './ports.js';
 
 /** The wait before a launch is tried again in a shortage; it doubles up to the second while nothing changes. */
 export const RETRY_MS = 1000;
@@ -16,6 +18,8 @@ export interface EngineParts {
   readonly executor: Executor;
   readonly netFile: NetFile;
   readonly clock: Clock;
+  /** Called when the first batch is durable, before anything of it is shown. */
+  readonly onFirstCommit?: () => void;
   /** Told of every event once it is durable, in order. */
   readonly onShown: (event: Event, at: Millis) => void;
 }
@@ -41,6 +45,8 @@ interface Pending {
 
 export function createEngine(parts: EngineParts): Engine {
   const { state, journal, executor, netFile, clock } = parts;
+  /** The net of the version that was taken last; a live job without a row stays in the state until it is over. */
+  let fileNet = state.net;
   let pending: Pending[] = [];
   /**
    * Attempts by job whose recorded-ahead launch is durable: they may be given to a launcher without another sync.
@@ -48,6 +54,7 @@ export function createEngine(parts: EngineParts): Engine {
    */
   const durableIntents = new Map<JobName, number>();
   let isCommitting = false;
+  let hasCommitted = false;
   let hasFailed = false;
   let retryMs = RETRY_MS;
   let cancelRetry: (() => void) | null = null;
@@ -61,6 +68,25 @@ export function createEngine(parts: EngineParts): Engine {
     const at = clock.now();
     for (const input of inputs) take({ ...input, at } as Input);
     pump(at, false);
+  }
+
+  /** Somebody else's version: an input, and then another net. */
+  function offer({ net, edits, isAccepted }: Version): VersionAnswer {
+    if (hasFailed || state.run.closed) return 'late';
+    const at = clock.now();
+    take({ type: 'version', at, edits, isAccepted });
+    if (state.run.file?.outcome === 'held') return 'held';
+    fileNet = net;
+    adoptNet(state, net);
+    pump(at, false);
+    return 'taken';
+  }
+
+  /** A live job whose row is gone leaves the net when it is over. */
+  function dropLonely(): void {
+    if (state.net.names.length === fileNet.names.length) return;
+    const isLonely = (index: number) => !hasRow(state.net, index);
+    if (![...state.live].some(isLonely)) adoptNet(state, fileNet);
   }
 
   /** One input, up to the record. */
@@ -79,11 +105,14 @@ export function createEngine(parts: EngineParts): Engine {
 
   function cellsAfter(event: Event): Cells | null {
     if (!('job' in event) || event.type === 'intended') return null;
-    return cellsOf(jobState(state, event.job)!);
+    // An edit that is not obeyed is put back.
+    const own = jobState(state, event.job);
+    return own ? cellsOf(own) : null;
   }
 
   /** Launches what may be launched, one look at a script at a time; closes the run when nothing is left. */
   function pump(at: Millis, isRetry: boolean): void {
+    dropLonely();
     let retry = isRetry;
     for (;;) {
       const next = nextLaunch(state, { recordAhead: pending.length > 0, retry });
@@ -117,6 +146,8 @@ export function createEngine(parts: EngineParts): Engine {
         const batch = pending;
         pending = [];
         await journal.commit();
+        if (!hasCommitted) parts.onFirstCommit?.();
+        hasCommitted = true;
         for (const one of batch) showAndAct(one);
       }
     } catch (error) {
@@ -161,5 +192,13 @@ export function createEngine(parts: EngineParts): Engine {
     );
   }
 
+  netFile.listen({
+    version: offer,
+    event: (event) => submit({ type: 'file', event }),
+    cells: (job) => {
+      const own = jobState(state, job);
+      return own ? cellsOf(own) : null;
+    },
+  });
   return { submit, closed };
 }

@@ -1,6 +1,17 @@
 /** What the engine needs of the world, each with a fake in fakes/ that passes the same contract suite. */
+
+import type { Net } from '../core/net.js';
 import type { Cells } from '../core/project.js';
-import type { Event, JobName, LauncherIdentity, Millis, Report, Verdict } from '../core/words.js';
+import type {
+  Edits,
+  Event,
+  FileEvent,
+  JobName,
+  LauncherIdentity,
+  Millis,
+  Report,
+  Verdict,
+} from '../core/words.js';
 
 /** The durable record of a run. */
 export interface Journal {
@@ -39,12 +50,35 @@ export interface ExecutorListener {
   launcher(identity: LauncherIdentity): void;
 }
 
-/** The status, stime and etime cells of jobnet.csv. */
+/** The operator's file: its status, stime and etime cells are ours, everything else is theirs. */
 export interface NetFile {
   /** The cells of a job as they are to be; written when it suits, the last one wins. */
   show(job: JobName, cells: Cells): void;
-  /** Resolves when everything shown is in the file, or when that could not be done in a few tries. */
-  flush(): Promise<void>;
+  /** Where versions and troubles go; looking at the file begins with this. Set once. */
+  listen(listener: NetFileListener): void;
+  /** Offers the version that is held once more, as one that a person has accepted. */
+  acceptHeld(): void;
+  /** Resolves when everything shown is in the file, or with false when that could not be done in a few tries. */
+  flush(): Promise<boolean>;
+  /** Looks no more and writes no more. */
+  close(): Promise<void>;
+}
+
+/** A good version that somebody else has written. */
+export interface Version {
+  readonly net: Net;
+  readonly edits: Edits;
+  readonly isAccepted: boolean;
+}
+
+/** `late`: the run is over, so its edits of statuses are left for the next one. */
+export type VersionAnswer = 'taken' | 'held' | 'late';
+
+export interface NetFileListener {
+  version(version: Version): VersionAnswer;
+  event(event: FileEvent): void;
+  /** What a row is to say by the state of the run. */
+  cells(job: JobName): Cells | null;
 }
 
 export interface Clock {

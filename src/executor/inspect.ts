@@ -27,6 +27,9 @@ export interface Startable {
 
 type Look = Startable | Exclude<Verdict, { kind: 'startable' }>;
 
+/** Jobs that run a command instead of a script; the net may change while it runs. */
+export type Commands = Pick<ReadonlyMap<JobName, string>, 'get'>;
+
 export interface Inspector {
   inspect(job: JobName): Look;
 }
@@ -39,26 +42,31 @@ export const SHELL = '/bin/sh';
  * Looks for scripts in `folder`/jobs, then in `folder`; paths in verdicts are relative to `folder`.
  * @param commands jobs that run a command instead of a script
  */
-export function createInspector(folder: string, commands: ReadonlyMap<JobName, string>): Inspector {
+export function createInspector(folder: string, commands: Commands): Inspector {
   const jobsFolder = path.join(folder, 'jobs');
   const hadJobsFolder = isFolder(jobsFolder);
   /** By what identifies a version of a file; many names may be links to one file: it is read once. */
   const contents = new Map<string, Content>();
 
   function inspect(job: JobName): Look {
-    if (!isFolder(folder)) return gone(folder);
     const command = commands.get(job);
     if (command !== undefined) {
+      if (!isFolder(folder)) return gone(folder);
       const argv = [SHELL, '-c', command];
       return { kind: 'startable', argv, needsShell: false, script: hashOf(command), interpreter: SHELL };
     }
-    if (hadJobsFolder && !isFolder(jobsFolder)) return gone(jobsFolder);
     const candidates = candidatesFor(job);
-    for (const candidate of candidates) {
-      const found = lookUnlessRefused(candidate);
+    for (const [place, candidate] of candidates.entries()) {
+      const found = lookUnlessRefused(candidate) ?? (place === 0 ? goneFolder() : null);
       if (found) return found;
     }
     return refused({ kind: 'missing', paths: candidates.slice(0, 2) });
+  }
+
+  /** Asked only when a script is not in its place: with the folder gone another one must not be found instead. */
+  function goneFolder(): Look | null {
+    if (!isFolder(folder)) return gone(folder);
+    return hadJobsFolder && !isFolder(jobsFolder) ? gone(jobsFolder) : null;
   }
 
   function lookUnlessRefused(candidate: string): Look | null {
@@ -76,7 +84,8 @@ export function createInspector(folder: string, commands: ReadonlyMap<JobName, s
   function look(candidate: string): Look | null {
     const absolute = path.join(folder, candidate);
     const stat = statOf(absolute);
-    if (!stat) return null;
+    // Behind a link that leads nowhere another script may be found, but that is not the one that was meant.
+    if (!stat) return isLink(absolute) ? refused({ kind: 'missing', paths: [candidate] }) : null;
     const problem = problemOfFile(absolute, candidate, stat);
     if (problem) return refused(problem);
     const { fault, interpreter, isText, script } = contentOf(absolute, stat);
@@ -136,17 +145,21 @@ function isExecutable(file: string): boolean {
   }
 }
 
-/** Null: nothing has this name. */
+/** Null: there is no such file. */
 function statOf(file: string): Stats | null {
   try {
-    const stat = statSync(file, { throwIfNoEntry: false });
-    if (stat) return stat;
-    // A link that leads nowhere is something: the script found next is not the one that was meant.
-    if (lstatSync(file, { throwIfNoEntry: false })) return statSync(file);
-    return null;
+    return statSync(file, { throwIfNoEntry: false }) ?? null;
   } catch (error) {
     if (hasCode(error, 'ENOTDIR')) return null;
     throw error;
+  }
+}
+
+function isLink(file: string): boolean {
+  try {
+    return lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+  } catch {
+    return false;
   }
 }
 

@@ -1,18 +1,23 @@
 /** The local executor: attempts go to launcher shells; what they answer, or leave behind, becomes a report. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { JobName, Report, Verdict } from '../core/words.js';
 import type { Clock, Executor, ExecutorListener, Launch } from '../engine/ports.js';
+import { makeFolder } from '../host/durable.js';
 import { attemptsFolder, commandPath, exitsFolder, shardOf } from './attempts.js';
-import { createInspector, SHELL, type Startable } from './inspect.js';
+import { type Commands, createInspector, SHELL, type Startable } from './inspect.js';
 import { SEPARATOR } from './launcher-script.js';
 import { createOrphans } from './orphans.js';
 import { type Busy, createPool } from './pool.js';
 import type { LauncherRecord } from './records.js';
+import { readReport } from './reports.js';
 import { isOfTheSystem, notStarted, shortage, shortageOf, unlessRefused } from './shortage.js';
 
 /** When a job has not ended by then, its start is looked up in the records and made known. */
 const CONFIRM_MS = 100;
+/** How soon a job's report is read again that the system refused to open. */
+const REPORT_RETRY_MS = 500;
 /** A longer command goes into a file: a shell reads its input byte by byte. */
 const COMMAND_BYTES_MAX = 1024;
 
@@ -25,7 +30,7 @@ export interface LocalOptions {
   readonly runFolder: string;
   readonly epoch: number;
   readonly slots: number;
-  readonly commands: ReadonlyMap<JobName, string>;
+  readonly commands: Commands;
   readonly environment: Readonly<Record<string, string>>;
   readonly shell: string;
   readonly clock: Clock;
@@ -41,8 +46,8 @@ export function createLocalExecutor(options: LocalOptions): Executor {
   const { runFolder, clock } = options;
   const exits = exitsFolder(runFolder);
   const attempts = attemptsFolder(runFolder);
-  mkdirSync(exits, { recursive: true });
-  mkdirSync(attempts, { recursive: true });
+  makeFolder(exits);
+  makeFolder(attempts);
   const inspector = createInspector(options.folder, options.commands);
   const shards = new Set<string>();
   /** What was found startable and has not been asked for. */
@@ -92,7 +97,7 @@ export function createLocalExecutor(options: LocalOptions): Executor {
   function makeShard(job: JobName): void {
     const shard = shardOf(job);
     if (shards.has(shard)) return;
-    mkdirSync(path.join(attempts, shard), { recursive: true });
+    makeFolder(path.join(attempts, shard));
     shards.add(shard);
   }
 
@@ -155,8 +160,20 @@ export function createLocalExecutor(options: LocalOptions): Executor {
   }
 
   function finish(launch: Launch, report: Report): void {
+    if (report.kind === 'exited') return finishExited(launch, report);
     wanted.delete(idOf(launch));
     tell(launch, report);
+  }
+
+  /** The code alone, unless the job has said that its work failed; a report that cannot be read yet is waited for. */
+  function finishExited(launch: Launch, report: Report & { kind: 'exited' }): void {
+    const said = unlessRefused(() => ({ report: readReport(runFolder, launch.job, launch.attempt) }));
+    if (!said) {
+      if (!isClosed) clock.after(REPORT_RETRY_MS, () => finishExited(launch, report));
+      return;
+    }
+    wanted.delete(idOf(launch));
+    tell(launch, said.report === '1' ? { ...report, hasReportedFailure: true } : report);
   }
 
   function tell({ job, attempt }: Launch, report: Report): void {

@@ -1,8 +1,8 @@
 /** The folders of runs: runs/YYYY-MM/RUN with run.json, journal/, attempts/, exits/ and, at the end, summary.json. */
-import { mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { JobStatus, Millis, RunEnd } from '../core/words.js';
-import { createDurably, hasCode, namesIn, syncFolder } from '../host/durable.js';
+import { createDurably, hasCode, makeFolder, namesIn, syncFolder } from '../host/durable.js';
 import { FORMAT } from './lines.js';
 import type { StateFolder } from './statefolder.js';
 
@@ -58,7 +58,7 @@ function runFolder(state: StateFolder, id: string): RunFolder | null {
 /** Makes the folder of a new run; it is one once its journal has a first line. */
 export function createRun(state: StateFolder, record: RunRecord): RunFolder {
   const folder = runFolder(state, record.run)!;
-  mkdirSync(folder.journal, { recursive: true });
+  makeFolder(folder.journal);
   createDurably(path.join(folder.path, 'run.json'), `${JSON.stringify(record, null, 2)}\n`);
   for (const holder of [folder.path, path.dirname(folder.path), state.runs]) syncFolder(holder);
   return folder;

@@ -1,8 +1,8 @@
 /** Where everything that jobnet knows about one net lies: plain files beside the real CSV. */
 import { createHash } from 'node:crypto';
-import { mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { renameSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { syncFolder } from '../host/durable.js';
+import { makeFolder, syncFolder } from '../host/durable.js';
 import { FORMAT } from './lines.js';
 
 export interface StateFolder {
@@ -11,6 +11,10 @@ export interface StateFolder {
   readonly claims: string;
   readonly runs: string;
   readonly log: string;
+  /** The CSV as it was last written or taken: what differs from it later was edited meanwhile. */
+  readonly lastGood: string;
+  /** The CSV before it was last written in place. */
+  readonly backup: string;
   /** Temporary files of the CSV by epoch; always beside the real CSV, so that a rename serves. */
   readonly out: string;
 }
@@ -29,6 +33,8 @@ export function stateFolderOf(file: string, chosen: string | null): StateFolder 
     claims: path.join(own, 'claims', 'controller.d'),
     runs: path.join(own, 'runs'),
     log: path.join(own, 'controller.log'),
+    lastGood: path.join(own, 'last-good.csv'),
+    backup: path.join(own, 'before-in-place.csv'),
     out: path.join(beside, 'out'),
   };
 }
@@ -39,8 +45,8 @@ function pathHash(file: string): string {
 
 /** Makes the folder if it is missing. Throws what the system says when it cannot be written to. */
 export function prepareStateFolder(folder: StateFolder): void {
-  const first = mkdirSync(folder.runs, { recursive: true });
-  mkdirSync(folder.claims, { recursive: true });
+  const first = makeFolder(folder.runs);
+  makeFolder(folder.claims);
   const identityFile = path.join(folder.path, 'state.json');
   if (statSync(identityFile, { throwIfNoEntry: false })) return;
   const beside = `${identityFile}.${process.pid}`;

@@ -1,225 +1,255 @@
-/** jobnet.csv on disk: read again, merge our three cells of our rows, replace as a whole. */
-import { open, readFile, rename, rm, stat } from 'node:fs/promises';
-import path from 'node:path';
-import { type Columns, findColumns } from '../core/columns.js';
-import { type CellChanges, isFault, parseTable, replaceCells, type Table } from '../core/csv.js';
-import { normalName, trimCell } from '../core/names.js';
+/** jobnet.csv on disk: what others write into it is offered to the engine, our three cells are merged into theirs. */
 import type { Cells } from '../core/project.js';
-import type { JobName, Millis } from '../core/words.js';
-import type { Clock, NetFile } from '../engine/ports.js';
-import { syncFolder } from '../host/durable.js';
+import type { Sheet } from '../core/sheet.js';
+import { type Around, editsBetween } from '../core/versions.js';
+import type { Edits, FileEvent, JobName, Millis } from '../core/words.js';
+import type { Clock, NetFile, NetFileListener } from '../engine/ports.js';
+import { createGathering } from './gathering.js';
+import { createIntake, type Look, STABLE_MS } from './intake.js';
+import { createLedger } from './ledger.js';
 import { localTime } from './localtime.js';
-import { decodeText } from './read.js';
+import { textsOf } from './merge.js';
+import { type Current, createReader } from './reader.js';
+import { createSchedule } from './schedule.js';
+import { createStrays } from './strays.js';
+import { transplant } from './transplant.js';
+import { startWatch, type Watch, type WatchMode } from './watch.js';
+import { createWriter } from './writer.js';
 
-/** Writes are gathered: at most one in this time, or in this many times what the last one took. */
-const GATHER_MS = 1000;
-const GATHER_FACTOR = 10;
-const GATHER_MS_MAX = 60_000;
-/** A file that somebody changes under every one of so many merges is left alone until the next write. */
-const MERGES_MAX = 10;
-/** At the end a version that somebody is just saving gets this many tries, a gap apart. */
+/** A file that others change all the time keeps our cells out for so long before that is called a trouble. */
+const BUSY_MS = 10_000;
+/** At the end a version that somebody is just saving gets this many tries, within this time. */
 const FLUSH_TRIES = 4;
-
-/** What keeps a version from being written. */
-export type WriteTrouble =
-  | { readonly kind: 'unreadable'; readonly code: string }
-  | { readonly kind: 'unwritable'; readonly code: string }
-  /** Somebody's version does not parse, or has lost its columns: it is not written over. */
-  | { readonly kind: 'broken' };
+const FLUSH_MS_MAX = 15_000;
 
 export interface NetFileOptions {
   /** The real path, links resolved. */
   readonly file: string;
-  /** Folder of this controller's temporary files, on the file system of `file`; exists. */
-  readonly outFolder: string;
+  /** The version that the controller has read. */
+  readonly sheet: Sheet;
+  /** Folder of this controller's temporary files, on the file system of `file`; null: none could be made. */
+  readonly outFolder: string | null;
+  /** Where the old bytes are kept while the file is written in place. */
+  readonly backup: string;
+  /** Where the version is kept that was last written or taken: what differs from it later is an edit. */
+  readonly lastGood: string;
+  /** When the run began. */
+  readonly began: Millis;
+  readonly watch: WatchMode;
   readonly clock: Clock;
-  /** Called when writing begins to fail and, with null, when it works again. */
-  readonly onTrouble: (trouble: WriteTrouble | null) => void;
 }
 
-/** A version of the file with what is needed to change it. */
-interface Version {
-  readonly table: Table;
-  readonly columns: Columns;
-  /** Record index of each job. */
-  readonly records: ReadonlyMap<JobName, number>;
-}
+/** What came of one try to write. */
+type Tried =
+  | { readonly kind: 'done' | 'failed' }
+  /** The file has a version that is not written over, or cannot be read: a look will find when that is over. */
+  | { readonly kind: 'blocked' }
+  /** Somebody may be in the middle of saving. */
+  | { readonly kind: 'wait'; readonly ms: number };
 
-export function createNetFile({ file, outFolder, clock, onTrouble }: NetFileOptions): NetFile {
-  const dirty = new Map<JobName, Cells>();
-  /** Cells of jobs without a row. Somebody may be just saving the file: the next version may have the row again. */
-  const absent = new Map<JobName, Cells>();
-  let known: Version | null = null;
-  let writing: Promise<void> | null = null;
-  let cancelTimer: (() => void) | null = null;
-  let lastWriteAt: Millis | null = null;
-  let gapMs = GATHER_MS;
-  let isTroubled = false;
+export function createNetFile(options: NetFileOptions): NetFile {
+  const { file, clock } = options;
+  const ledger = createLedger(options.sheet, options.lastGood);
+  const schedule = createSchedule(clock);
+  const gathering = createGathering(clock);
+  let held: Sheet | null = null;
+  let listener: NetFileListener | null = null;
+  let watch: Watch | null = null;
+  let busySince: Millis | null = null;
+  let flushTries = FLUSH_TRIES;
+
+  const say = (event: FileEvent) => listener?.event(event);
+  const around: Around = {
+    now: (job, row) => {
+      const cells = listener?.cells(job);
+      return cells ? textsOf(cells, row) : null;
+    },
+    earlier: ledger.earlier,
+    began: localTime(options.began),
+  };
+  const intake = createIntake(ledger.filed, around);
+  const strays = createStrays(around);
+  const writer = createWriter({
+    file,
+    temporary: options.outFolder && `${options.outFolder}/new.csv`,
+    backup: options.backup,
+    strays,
+    clock,
+    say,
+  });
+  const read = createReader({ file, clock, say, onTrouble: intake.forget, lookAgain: scheduleLook });
+  const isFiled = ({ form }: Current) => form === ledger.filed().table.text;
 
   function show(job: JobName, cells: Cells): void {
-    dirty.set(job, cells);
-    if (!writing && !cancelTimer) schedule();
+    ledger.show(job, cells);
+    flushTries = FLUSH_TRIES;
+    scheduleWrite();
   }
 
-  function schedule(): void {
-    // The clock of the machine may be set: the wait is never longer than the gap itself.
-    const past = lastWriteAt === null ? gapMs : Math.max(0, clock.now() - lastWriteAt);
-    cancelTimer = clock.after(Math.max(0, gapMs - past), () => {
-      cancelTimer = null;
-      void write();
+  function scheduleWrite(): void {
+    if (!ledger.hasWork()) return;
+    schedule.write(gathering.delayMs(), async () => {
+      const { kind } = await writeOnce();
+      // Whatever else it is, a look will tell.
+      if (kind === 'done' || kind === 'failed') scheduleWrite();
     });
   }
 
-  async function flush(): Promise<void> {
-    let failures = 0;
-    while (writing || dirty.size > 0) {
-      await (writing ?? write());
-      if (!isTroubled) failures = 0;
-      else if (++failures === FLUSH_TRIES) break;
-      else await new Promise<void>((resolve) => clock.after(gapMs, resolve));
+  function scheduleLook(ms: number): void {
+    schedule.look(ms, look);
+  }
+
+  async function look(): Promise<void> {
+    await lookAtStrays();
+    const current = await read();
+    if (!current) return;
+    takeLook(current);
+    // The file is free again for what could not be written until now.
+    if (isFiled(current)) scheduleWrite();
+  }
+
+  function takeLook(current: Current): Look {
+    const found = intake.look(current, clock.now());
+    switch (found.kind) {
+      case 'nothing-new':
+        break;
+      case 'restored':
+        held = null;
+        say({ type: 'version', outcome: 'restored' });
+        break;
+      case 'wait':
+        isSaving(found.ms);
+        break;
+      case 'refused':
+        held = null;
+        busySince = null;
+        say(found.event);
+        break;
+      case 'good':
+        offer(found.sheet, found.edits, false);
+        break;
     }
-    stopTimer();
+    return found;
   }
 
-  function stopTimer(): void {
-    cancelTimer?.();
-    cancelTimer = null;
+  /** Somebody is in the middle of saving, as far as we can see. */
+  function isSaving(ms: number): void {
+    const now = clock.now();
+    busySince = ledger.hasWork() ? Math.min(busySince ?? now, now) : null;
+    if (busySince !== null && now - busySince >= BUSY_MS) writer.failed('EBUSY');
+    scheduleLook(ms);
   }
 
-  function write(): Promise<void> {
-    writing ??= writeOnce().finally(() => {
-      writing = null;
-      if (dirty.size > 0 && !cancelTimer) schedule();
-    });
-    return writing;
+  function offer(sheet: Sheet, edits: Edits, isAccepted: boolean): void {
+    held = adopt(ledger.filed(), sheet, edits, isAccepted) ? null : sheet;
+    if (held) intake.hold(sheet.table.text);
+    else ledger.file(sheet);
   }
 
-  async function writeOnce(): Promise<void> {
-    const began = clock.now();
-    const batch = new Map([...absent, ...dirty]);
-    const trouble = await replaceFile(batch);
-    if (trouble === null) settle(batch);
-    if (trouble !== null && !isTroubled) onTrouble(trouble);
-    if (trouble === null && isTroubled) onTrouble(null);
-    isTroubled = trouble !== null;
-    lastWriteAt = clock.now();
-    gapMs = Math.min(Math.max(GATHER_MS, GATHER_FACTOR * (lastWriteAt - began)), GATHER_MS_MAX);
-  }
-
-  function settle(batch: ReadonlyMap<JobName, Cells>): void {
-    for (const [job, cells] of batch) {
-      if (dirty.get(job) === cells) dirty.delete(job);
-      if (known?.records.has(job)) absent.delete(job);
-      else absent.set(job, cells);
-    }
-  }
-
-  async function replaceFile(batch: ReadonlyMap<JobName, Cells>): Promise<WriteTrouble | null> {
-    for (let merges = 0; merges < MERGES_MAX; merges++) {
-      let bytes: Buffer;
-      let before: Fingerprint;
-      try {
-        before = await fingerprint(file);
-        bytes = await readFile(file);
-      } catch (error) {
-        return { kind: 'unreadable', code: codeOf(error) };
-      }
-      const version = readVersion(bytes, known);
-      if (!version) return { kind: 'broken' };
-      known = version;
-      const table = merge(version, batch);
-      if (table.text === version.table.text) return null;
-      try {
-        if (!(await replace(table.text, before))) continue;
-      } catch (error) {
-        return { kind: 'unwritable', code: codeOf(error) };
-      }
-      known = { ...version, table };
-      return null;
-    }
-    return { kind: 'unwritable', code: 'EBUSY' };
-  }
-
-  /** False: somebody has changed the file since it was read, and nothing was replaced. */
-  async function replace(text: string, before: Fingerprint): Promise<boolean> {
-    const temporary = path.join(outFolder, path.basename(file));
-    try {
-      await writeLike(before, temporary, text);
-      if (!isSame(before, await fingerprint(file))) return false;
-      await rename(temporary, file);
-    } finally {
-      await rm(temporary, { force: true });
-    }
-    syncFolder(path.dirname(file));
+  /** What `next` changes against `base` becomes part of what is known; false: a person must look first. */
+  function adopt(base: Sheet, next: Sheet, edits: Edits, isAccepted: boolean): boolean {
+    const known = ledger.known();
+    const isPlain = base === known;
+    const sheet = isPlain ? next : (transplant(base, next, known) ?? next);
+    const whole = isPlain ? edits : { ...editsBetween(known, sheet, around), isCutOff: edits.isCutOff };
+    const rows = edits.rows.filter(({ job }) => sheet.net.indexes.has(job));
+    const version = { net: sheet.net, edits: { ...whole, rows }, isAccepted };
+    const answer = listener?.version(version) ?? 'held';
+    if (answer === 'held') return false;
+    ledger.adopt(sheet, version.edits, answer === 'late');
     return true;
   }
 
-  return { show, flush };
-}
-
-/** A durable file with the owner and the mode of another. */
-async function writeLike({ mode, uid, gid }: Fingerprint, file: string, text: string): Promise<void> {
-  const handle = await open(file, 'w', mode & 0o7777);
-  try {
-    // Only where it differs: some file systems refuse even what changes nothing.
-    const own = await handle.stat();
-    if (own.uid !== uid || own.gid !== gid) await handle.chown(uid, gid);
-    await handle.chmod(mode & 0o7777);
-    await handle.writeFile(text, 'utf8');
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-function readVersion(bytes: Buffer, known: Version | null): Version | null {
-  const text = decodeText(bytes);
-  if (text === null) return null;
-  if (known && known.table.text === text) return known;
-  const table = parseTable(text);
-  if (isFault(table)) return null;
-  const columns = findColumns(table.records[0] ?? [], []);
-  if (columns.job < 0 || columns.status < 0) return null;
-  const records = new Map<JobName, number>();
-  table.records.forEach((cells, index) => {
-    const name = normalName(cells[columns.job] ?? '');
-    if (index > 0 && name !== '' && !records.has(name)) records.set(name, index);
-  });
-  return { table, columns, records };
-}
-
-function merge({ table, columns, records }: Version, batch: ReadonlyMap<JobName, Cells>): Table {
-  const changes = new Map<number, CellChanges>();
-  for (const [job, cells] of batch) {
-    const record = records.get(job);
-    if (record === undefined) continue;
-    const values = new Map([[columns.status, cells.status as string]]);
-    addTime(values, columns.stime, cells.startedAt);
-    addTime(values, columns.etime, cells.endedAt);
-    const current = table.records[record]!;
-    for (const [column, value] of values) {
-      if (trimCell(current[column] ?? '') === value) values.delete(column);
+  /** An edit that went astray counts as if it had been made in the file, against what its writer had seen. */
+  async function lookAtStrays(): Promise<void> {
+    const { found, againMs } = await strays.look(clock.now());
+    if (againMs !== null) scheduleLook(againMs);
+    for (const { base, sheet } of found) {
+      // What a person would have to look at is nowhere to be seen.
+      const isAdopted = adopt(base, sheet, editsBetween(base, sheet, around), false);
+      if (!isAdopted) say({ type: 'version', outcome: 'restored' });
+      intake.reconsider();
+      scheduleWrite();
     }
-    if (values.size > 0) changes.set(record, values);
   }
-  return replaceCells(table, changes);
-}
 
-function addTime(values: Map<number, string>, column: number, at: number | null | undefined): void {
-  if (column >= 0 && at !== undefined) values.set(column, at === null ? '' : localTime(at));
-}
+  function acceptHeld(): void {
+    clock.after(0, () => schedule.now(acceptNow));
+  }
 
-type Fingerprint = Awaited<ReturnType<typeof fingerprint>>;
+  async function acceptNow(): Promise<void> {
+    const current = await read();
+    // What was held may be gone meanwhile: nobody has looked at what is there now.
+    if (!current || held?.table.text !== current.form) return;
+    offer(held, editsBetween(ledger.filed(), held, around), true);
+    scheduleWrite();
+  }
 
-async function fingerprint(file: string) {
-  const { ino, size, mtimeNs, mode, uid, gid } = await stat(file, { bigint: true });
-  return { ino, size, mtimeNs, mode: Number(mode), uid: Number(uid), gid: Number(gid) };
-}
+  async function writeOnce(): Promise<Tried> {
+    if (!ledger.hasWork()) return { kind: 'done' };
+    const began = clock.now();
+    await lookAtStrays();
+    const current = await read();
+    if (!current) return { kind: 'blocked' };
+    if (!isFiled(current)) {
+      const found = takeLook(current);
+      if (!isFiled(current)) return found.kind === 'wait' ? found : { kind: 'blocked' };
+    }
+    return await write(current, began);
+  }
 
-function isSame(a: Fingerprint, b: Fingerprint): boolean {
-  return a.ino === b.ino && a.size === b.size && a.mtimeNs === b.mtimeNs;
-}
+  async function write(current: Current, began: Millis): Promise<Tried> {
+    const draft = ledger.draft();
+    if (draft.table.text === current.form) writer.unneeded();
+    else {
+      const outcome = await writer.write(current, ledger.filed(), draft.table.text);
+      if (outcome === 'changed') {
+        isSaving(STABLE_MS);
+        return { kind: 'wait', ms: STABLE_MS };
+      }
+      if (outcome === 'failed') {
+        gathering.tried();
+        return { kind: 'failed' };
+      }
+    }
+    ledger.written(draft);
+    busySince = null;
+    gathering.written(began);
+    return { kind: 'done' };
+  }
 
-function codeOf(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code ?? String(error);
+  function listen(to: NetFileListener): void {
+    listener = to;
+    watch = startWatch({
+      file,
+      mode: options.watch,
+      clock,
+      onHint: () => scheduleLook(0),
+      onMode: (mode, why) => say({ type: 'watching', mode, why }),
+    });
+  }
+
+  async function flush(): Promise<boolean> {
+    let waited = 0;
+    while (ledger.hasWork() && !schedule.isClosed()) {
+      const tried = (await schedule.now(writeOnce)) ?? { kind: 'done' };
+      if (tried.kind === 'done') continue;
+      const ms = tried.kind === 'wait' ? tried.ms : gathering.retryMs();
+      waited += ms;
+      // Asked again without anything new to write, it is tried once more and no longer.
+      if (tried.kind !== 'wait') flushTries--;
+      if (flushTries <= 0 || waited > FLUSH_MS_MAX) break;
+      await schedule.pause(ms);
+    }
+    schedule.cancelWrite();
+    scheduleWrite();
+    return !ledger.hasWork();
+  }
+
+  async function close(): Promise<void> {
+    await Promise.all([watch?.close(), schedule.close()]);
+    await strays.close();
+  }
+
+  return { show, listen, acceptHeld, flush, close };
 }

@@ -1,18 +1,15 @@
-/** The text of a net's file. */
+/** A net's file as a sheet: decoded, parsed, checked. */
 import { readFileSync } from 'node:fs';
 import { readSheet, type SheetResult } from '../core/sheet.js';
-
-/** UTF-8, strictly: null when a byte does not fit. A byte-order mark stays in the text. */
-export function decodeText(bytes: Uint8Array): string | null {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return null;
-  }
-}
+import { decodeBytes } from './encoding.js';
 
 /** Reads and checks a net's file. Throws what the system says when it cannot be read at all. */
 export function readNetFile(file: string): SheetResult {
-  const text = decodeText(readFileSync(file));
-  return text === null ? { kind: 'bad', problems: [{ code: 'encoding' }] } : readSheet(text);
+  return sheetOf(readFileSync(file));
+}
+
+export function sheetOf(file: Buffer): SheetResult {
+  const decoded = decodeBytes(file);
+  if (decoded.kind !== 'text') return { kind: 'bad', problems: [{ code: 'encoding', found: decoded.kind }] };
+  return readSheet(decoded.text, decoded.bytes);
 }

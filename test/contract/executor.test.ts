@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createFakeExecutor } from '../../src/engine/fakes/executor.js';
+import type { Launch } from '../../src/engine/ports.js';
 import { createLocalRig } from '../executor/local-rig.js';
 import { executorContract } from './executor.js';
 
@@ -11,16 +12,17 @@ executorContract('of this machine', () => {
 executorContract('the fake', () => {
   const executor = createFakeExecutor(2);
   const history: string[] = [];
+  const seen = new Set<Launch>();
   executor.judge('nosuch', {
     kind: 'refused',
     problem: { kind: 'missing', paths: ['./jobs/nosuch', './nosuch'] },
   });
   const noted = () => {
-    for (const { job, attempt } of executor.started()) {
-      const line = `start ${job}.${attempt}`;
-      if (history.includes(line)) continue;
-      history.push(line);
-      executor.report(job, attempt, { kind: 'running' });
+    for (const launch of executor.started()) {
+      if (seen.has(launch)) continue;
+      seen.add(launch);
+      history.push(`start ${launch.job}.${launch.attempt}`);
+      executor.report(launch.job, launch.attempt, { kind: 'running' });
     }
     return history;
   };

@@ -1,25 +1,24 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
-import { createFakeClock } from '../../src/engine/fakes/clock.js';
 import { createFakeNetFile } from '../../src/engine/fakes/net-file.js';
 import { localTime } from '../../src/netfile/localtime.js';
-import { createNetFile } from '../../src/netfile/netfile.js';
+import { createRig, sheetIn } from '../netfile/rig.js';
 import { netFileContract, type Row } from './net-file.js';
-import { tempFolder } from './temp-folder.js';
+
+const HEADER = 'job,status,stime,etime';
+const TEXT = `${HEADER}\na,9,,\nb,9,,\n`;
 
 netFileContract('on disk', () => {
-  const folder = tempFolder();
-  const file = path.join(folder, 'jobnet.csv');
-  const outFolder = path.join(folder, 'out');
-  mkdirSync(outFolder);
-  writeFileSync(file, 'job,status,stime,etime\na,9,,\nb,9,,\n');
-  const netFile = createNetFile({ file, outFolder, clock: createFakeClock(), onTrouble: () => {} });
+  const { netFile, text, save, pass, flush } = createRig(TEXT, { listens: false });
   const row = (job: string): Row | undefined => {
-    const lines = readFileSync(file, 'utf8').split('\n');
+    const lines = text().split('\n');
     const cells = lines.map((line) => line.split(',')).find(([name]) => name === job);
     return cells && [cells[1]!, cells[2]!, cells[3]!];
   };
-  return { netFile, row };
+  const settled = () => pass(10_000);
+  const addRow = async (job: string) => {
+    save(`${text()}${job},9,,\n`);
+    await settled();
+  };
+  return { netFile, row, addRow, flush, settled };
 });
 
 netFileContract('the fake', () => {
@@ -28,7 +27,12 @@ netFileContract('the fake', () => {
     const cells = netFile.rows.get(job);
     return cells && [cells.status, timeText(cells.startedAt), timeText(cells.endedAt)];
   };
-  return { netFile, row };
+  const addRow = async (job: string) => {
+    const { net } = sheetIn(`${TEXT}${job},9,,\n`);
+    const edits = { rows: [], added: [job], removed: [], redefined: [], known: 2, isCutOff: false };
+    netFile.offer({ net, edits, isAccepted: false });
+  };
+  return { netFile, row, addRow, flush: netFile.flush, settled: async () => {} };
 });
 
 function timeText(at: number | null | undefined): string {

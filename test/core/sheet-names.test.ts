@@ -142,3 +142,35 @@ describe('CSV-13 composed and decomposed names', () => {
     expect(good(csv('カ\u3099,9,,,')).table.text).toContain('カ\u3099');
   });
 });
+
+describe('CSV-06 blanks that look like none', () => {
+  const trimmed = (row: number, column: number, value: string) => ({ code: 'trimmed', row, column, value });
+
+  test.each([
+    ['full-width, behind', '\u3000', (name: string, blank: string) => name + blank],
+    ['full-width, in front', '\u3000', (name: string, blank: string) => blank + name],
+    ['no-break, behind', '\u00a0', (name: string, blank: string) => name + blank],
+    ['no-break, in front', '\u00a0', (name: string, blank: string) => blank + name],
+  ])('are taken off a name and a predecessor, and said: %s', (_, blank, put) => {
+    const sheet = good(csv(`${put('LOAD', blank)},9,,,`, `SEND,9,,,${put('LOAD', blank)}`));
+    expect(predecessorsOf(sheet)).toEqual({ LOAD: [], SEND: ['LOAD'] });
+    expect(sheet.warnings).toEqual([trimmed(2, 1, 'LOAD'), trimmed(3, 5, 'LOAD')]);
+  });
+
+  test('are taken off the names of columns as well', () => {
+    expect(good('\u3000job\u00a0,status\u3000,prev1\u3000\nA,9,\nB,9,A\n').net.names).toEqual(['A', 'B']);
+  });
+
+  test('plain blanks are taken off without a word', () => {
+    const sheet = good(csv(' LOAD ,9,,,', 'SEND,9,,, LOAD '));
+    expect(predecessorsOf(sheet)).toEqual({ LOAD: [], SEND: ['LOAD'] });
+    expect(sheet.warnings).toEqual([]);
+  });
+
+  test('of no width are refused in a name, and make a predecessor that does not exist', () => {
+    expect(problemsOf(csv('LOAD,9,,,', 'SEND\u200b,9,,,LOAD\u200b'))).toMatchObject([
+      { code: 'name', row: 3, column: 1, fault: { kind: 'invisible', codePoint: 'U+200B' } },
+      { code: 'unknown-predecessor', row: 3, column: 5, nearest: 'LOAD' },
+    ]);
+  });
+});

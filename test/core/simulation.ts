@@ -2,12 +2,24 @@
  * The core against a world of its own: a random net, a random history, an engine in miniature that records, crashes,
  * replays and resumes as the real one does. Every choice comes from a list of numbers, so a failure can shrink.
  */
+import { adoptNet } from '../../src/core/adopt-net.js';
 import { apply } from '../../src/core/apply.js';
 import { decide, nextLaunch } from '../../src/core/decide.js';
 import { edgesOf, type Net } from '../../src/core/net.js';
+import { cellsOf } from '../../src/core/project.js';
 import { type RecordedEvent, replay } from '../../src/core/replay.js';
-import { attemptsInFlight, createState, indexesByDefinition, isReady } from '../../src/core/state.js';
-import type { Event, Input, JobState, Report, Verdict } from '../../src/core/words.js';
+import {
+  attemptsInFlight,
+  attemptsOf,
+  createState,
+  indexesByDefinition,
+  isHeldBack,
+  isReady,
+  jobState,
+  NEVER_RUN,
+} from '../../src/core/state.js';
+import { isLive } from '../../src/core/transitions.js';
+import type { Event, Input, JobEvent, JobState, Report, RowEdit, Verdict } from '../../src/core/words.js';
 import { netOf } from './nets.js';
 
 /** The parts of the core that a planted bug may replace. */
@@ -67,6 +79,8 @@ export function simulate(one: Case, core: Core, tally: Tally, watched: string | 
 
 function createWorld(one: Case, net: Net, core: Core, tally: Tally, watched: string | null) {
   let state = createState(net);
+  /** The net as the file has it: rows come and go, predecessors change. */
+  let fileNet = net;
   let clock = 1000;
   let position = 0;
   /** The journal: what is behind `durable` is lost in a crash. */
@@ -78,6 +92,10 @@ function createWorld(one: Case, net: Net, core: Core, tally: Tally, watched: str
   const durableIntents = new Map<string, number>();
   let unacted: { event: Event; hasActed: boolean }[] = [];
   let resumes = 0;
+  /** Abends that were known when the run began or went on. */
+  let oldAbends = new Set<string>();
+  /** Jobs that a person asked for since they last abended. */
+  const askedAgain = new Set<string>();
   /** From here on everything ends well. */
   let isCalm = !one.mayFail;
 
@@ -90,7 +108,7 @@ function createWorld(one: Case, net: Net, core: Core, tally: Tally, watched: str
 
   function take(input: Input): void {
     for (const event of core.decide(state, input)) {
-      if ('job' in event) beforeEvent(event);
+      if (isJobEvent(event)) beforeEvent(event);
       const hasActed = event.type === 'launching' && durableIntents.get(event.job) === event.attempt;
       core.apply(state, event, input.at);
       journal.push({ event, at: input.at });
@@ -100,36 +118,59 @@ function createWorld(one: Case, net: Net, core: Core, tally: Tally, watched: str
     }
   }
 
-  function beforeEvent(event: Event & { job: string }): void {
+  function beforeEvent(event: JobEvent): void {
     const own = ownState(event.job);
     const cell = `${own.status} ${event.type}`;
     tally.cells.set(cell, (tally.cells.get(cell) ?? 0) + 1);
     if (event.type !== 'launching' && event.type !== 'intended') return;
-    const index = net.indexes.get(event.job)!;
-    for (const predecessor of edgesOf(net.predecessors, index)) {
+    const index = state.net.indexes.get(event.job)!;
+    for (const predecessor of edgesOf(state.net.predecessors, index)) {
       const status = state.jobs[predecessor]!.status;
-      if (status !== 'ended') {
-        violate('order', `${event.job} is launched while j${predecessor} is ${status}`);
+      if (status !== 'ended' && status !== 'skipped') {
+        violate('order', `${event.job} is launched while ${state.net.names[predecessor]} is ${status}`);
       }
     }
-    const abended = state.jobs.filter((job) => job.status === 'abended').length;
-    if (abended > 0 && !one.keepGoing) violate('abend stops', `${event.job} is launched`);
+    const abended = newAbends();
+    if (abended > 0 && !one.keepGoing && !askedAgain.has(event.job))
+      violate('abend stops', `${event.job} is launched`);
     if (state.run.stopping) violate('stop stops', `${event.job} is launched`);
     if (one.keepGoing && abended > 0) note('launches after an abend');
   }
 
+  /** Jobs that abended since the run began or went on, and still have a row. */
+  function newAbends(): number {
+    const isNew = (own: JobState, job: string) =>
+      own.status === 'abended' && !oldAbends.has(job) && fileNet.indexes.has(job);
+    return state.jobs.filter((own, index) => isNew(own, state.net.names[index]!)).length;
+  }
+
   function afterEvent(event: Event): void {
+    if (event.type === 'begun')
+      oldAbends = new Set(state.net.names.filter((job) => ownState(job).status === 'abended'));
+    if ('job' in event && event.type !== 'edit' && ownState(event.job).status !== 'abended')
+      oldAbends.delete(event.job);
+    if (event.type === 'rerun' && event.by) askedAgain.add(event.job);
+    if (event.type === 'abended') askedAgain.delete(event.job);
     const live = state.jobs.filter(({ status }) => status === 'launching' || status === 'running').length;
     if (live > one.limit) violate('limit', `${live} live attempts, limit ${one.limit}`);
     if (live === one.limit) note('limit reached');
-    const definition = indexesByDefinition(state);
-    for (const key of ['counts', 'live', 'intended', 'unsettled'] as const) {
-      if (!isSame(state[key], definition[key])) violate('indexes', `${key} after ${event.type}`);
-    }
-    if (event.type === 'closed' && event.as === 'stopped' && !state.run.stopping) {
+    checkIndexes(event.type);
+    if (
+      event.type === 'closed' &&
+      event.as === 'stopped' &&
+      !state.run.stopping &&
+      state.counts.outside === 0
+    ) {
       violate('progress', 'nobody stopped it, and jobs are left');
     }
     if (event.type === 'closed' && (live > 0 || alive.size > 0)) violate('close', 'attempts are live');
+  }
+
+  function checkIndexes(after: string): void {
+    const definition = indexesByDefinition(state);
+    for (const key of ['counts', 'live', 'intended', 'unsettled'] as const) {
+      if (!isSame(state[key], definition[key])) violate('indexes', `${key} after ${after}`);
+    }
   }
 
   function act(event: Event & { type: 'launching' }): void {
@@ -155,6 +196,7 @@ function createWorld(one: Case, net: Net, core: Core, tally: Tally, watched: str
   }
 
   function pump(isRetry: boolean): void {
+    dropLonely();
     let retry = isRetry;
     for (;;) {
       const next = core.nextLaunch(state, { recordAhead: unacted.length > 0, retry });
@@ -170,11 +212,14 @@ function createWorld(one: Case, net: Net, core: Core, tally: Tally, watched: str
 
   /** File order among what is ready, recorded-ahead launches first. */
   function checkOrder({ job, ahead }: { job: string; ahead: boolean }): void {
+    // What a person asked for goes first in spite of an abend, in the order of asking.
+    if (isHeldBack(state)) return;
     const ready = state.jobs.findIndex((_, index) => isReady(state, index));
     const isIntended = ownState(job).status === 'intended';
-    if (!ahead && state.intended.size > 0 && !isIntended) violate('file order', `${job} overtakes an intent`);
-    if (!isIntended && net.indexes.get(job) !== ready)
-      violate('file order', `${job}, but j${ready} is first`);
+    const mayGo = [...state.intended].some((index) => state.unsettled[index] === 0);
+    if (!ahead && mayGo && !isIntended) violate('file order', `${job} overtakes an intent`);
+    if (!isIntended && state.net.indexes.get(job) !== ready)
+      violate('file order', `${job}, but ${state.net.names[ready]} is first`);
   }
 
   function verdictFor(): Verdict {
@@ -221,14 +266,16 @@ function createWorld(one: Case, net: Net, core: Core, tally: Tally, watched: str
     journal.length = durable;
     unacted = [];
     durableIntents.clear();
-    state = replay(net, journal);
+    state = replay(fileNet, journal);
     begin('resume');
   }
 
   /** Replaying the journal gives the state. */
   function checkReplay(): void {
-    const again = replay(net, journal);
-    if (!isSame(again.jobs, state.jobs) || !isSame(again.run, state.run)) violate('replay', 'differs');
+    const again = replay(state.net, journal);
+    for (const key of ['jobs', 'run', 'departed', 'stoppers', 'rowless', 'asked', 'heldEdits'] as const) {
+      if (!isSame(again[key], state[key])) violate('replay', `${key} differ`);
+    }
   }
 
   function begin(mode: 'start' | 'resume'): void {
@@ -262,7 +309,7 @@ function createWorld(one: Case, net: Net, core: Core, tally: Tally, watched: str
   }
 
   function step(): void {
-    switch (choose(one.mayFail ? 14 : 8)) {
+    switch (choose(one.mayFail ? 20 : 8)) {
       case 0:
       case 1:
         commit();
@@ -271,6 +318,13 @@ function createWorld(one: Case, net: Net, core: Core, tally: Tally, watched: str
         confirmOne();
         break;
       case 8:
+        if (resumes < 5) crash();
+        break;
+      case 13:
+        // A launch that was recorded ahead is given to a launcher, and its controller dies before the next sync.
+        commit();
+        endOne();
+        pump(false);
         if (resumes < 5) crash();
         break;
       case 9:
@@ -282,6 +336,18 @@ function createWorld(one: Case, net: Net, core: Core, tally: Tally, watched: str
       case 11:
         repeatOldReport();
         break;
+      case 14:
+      case 17:
+      case 18:
+      case 19:
+        editSome();
+        break;
+      case 15:
+        if (choose(2) === 0) changeNet();
+        break;
+      case 16:
+        take({ type: 'accept', at: ++clock });
+        break;
       default:
         endOne();
     }
@@ -290,6 +356,72 @@ function createWorld(one: Case, net: Net, core: Core, tally: Tally, watched: str
       commit();
       begin('resume');
     }
+  }
+
+  /** A person edits one to three status cells, mostly of jobs that are settled already. */
+  function editSome(): void {
+    const over = fileNet.names.filter((job) => 'attempts' in ownState(job) || 'endedAt' in ownState(job));
+    const jobs = choose(4) > 0 && over.length > 0 ? over : fileNet.names;
+    const rows = Array.from({ length: 1 + choose(3) }, (): RowEdit => {
+      const job = jobs[choose(jobs.length)]!;
+      const times = (['kept', 'kept', 'kept', 'kept', 'cleared', 'other'] as const)[choose(6)]!;
+      return {
+        job,
+        from: cellsOf(ownState(job)).status,
+        to: (['0', '1', '2', '9'] as const)[choose(4)]!,
+        times,
+      };
+    });
+    const isFirst = (row: RowEdit, at: number) => rows.findIndex(({ job }) => job === row.job) === at;
+    const changes = rows.filter((row, at) => row.from !== row.to && isFirst(row, at));
+    const before = changes.map(({ job }) => ownState(job));
+    const edits = {
+      rows: changes,
+      added: [],
+      removed: [],
+      redefined: [],
+      known: fileNet.names.length,
+      isCutOff: false,
+    };
+    note('edits');
+    take({ type: 'version', at: ++clock, edits, isAccepted: false });
+    changes.forEach(({ job, times }, at) => {
+      if (times === 'other' && ownState(job) !== before[at]) violate('stale edit', `${job} was changed`);
+      if (isLive(before[at]!.status) && ownState(job) !== before[at])
+        violate('live job', `${job} was edited away`);
+    });
+  }
+
+  /** A person takes a row away, or brings it back with other predecessors. */
+  function changeNet(): void {
+    const all = net.names;
+    const chosen = all[choose(all.length)]!;
+    const isThere = fileNet.indexes.has(chosen);
+    if (isThere && fileNet.names.length === 1) return;
+    const names = all.filter((job) => (job === chosen ? !isThere : fileNet.indexes.has(job)));
+    const added = isThere ? [] : [chosen];
+    const removed = isThere ? [chosen] : [];
+    const edits = { rows: [], added, removed, redefined: [], known: fileNet.names.length, isCutOff: false };
+    note(isThere ? 'rows removed' : 'rows added');
+    take({ type: 'version', at: ++clock, edits, isAccepted: true });
+    fileNet = subNet(names);
+    adoptNet(state, fileNet);
+    checkIndexes('another net');
+  }
+
+  /** Some of the jobs, with those of their predecessors that are there. */
+  function subNet(names: readonly string[]): Net {
+    const places = new Map(names.map((name, index) => [name, index]));
+    const lists = names.map((name) =>
+      one.predecessors[net.indexes.get(name)!]!.flatMap((before) => places.get(net.names[before]!) ?? []),
+    );
+    return { ...netOf(lists), names, indexes: places };
+  }
+
+  /** A live job without a row leaves the net when it is over. */
+  function dropLonely(): void {
+    const isOver = (job: string) => !fileNet.indexes.has(job) && !isLive(ownState(job).status);
+    if (state.net.names.some(isOver)) adoptNet(state, fileNet);
   }
 
   function endOne(): void {
@@ -314,7 +446,7 @@ function createWorld(one: Case, net: Net, core: Core, tally: Tally, watched: str
     const before = JSON.stringify(state.jobs);
     const { job, attempt } = parse(over[choose(over.length)]!);
     const own = ownState(job);
-    const isCurrent = own.status !== 'waiting' && own.attempt === attempt;
+    const isCurrent = attemptsOf(own) === attempt;
     if (isCurrent && (own.status === 'launching' || own.status === 'running')) return;
     report(job, attempt, { kind: 'exited', code: 1 });
     if (JSON.stringify(state.jobs) !== before) violate('old report', `${job}.${attempt}`);
@@ -336,9 +468,13 @@ function createWorld(one: Case, net: Net, core: Core, tally: Tally, watched: str
     if (state.counts.abended > 0) note('abends');
   }
 
-  const ownState = (job: string): JobState => state.jobs[net.indexes.get(job)!]!;
+  const ownState = (job: string): JobState => jobState(state, job) ?? NEVER_RUN;
   const isOver = () => state.run.closed !== null;
   return { begin, step, drain, isOver, state: () => state };
+}
+
+function isJobEvent(event: Event): event is JobEvent {
+  return 'job' in event && event.type !== 'edit';
 }
 
 function parse(id: string): { job: string; attempt: number } {

@@ -206,19 +206,18 @@ describe('a controller that was killed', () => {
 });
 
 describe('a CSV that comes without a journal', () => {
-  test('counts on resume: 0 stays, 1 runs again, 9 runs, 2 is lost', () => {
-    const net = createBench(CHAIN, { jobs: ['A', 'B', 'C'] });
+  test('counts on resume: 0 stays, 1 and 9 run, 2 is lost and does not hold up what does not need it', () => {
+    const net = createBench(CHAIN, { jobs: ['A', 'B', 'C', 'D', 'E'] });
     net.csv(
-      'job,status,stime,etime,prev1\nA,0,2026/01/01 00:00:00,2026/01/01 00:00:01,\nB,1,,,A\nC,9,,,B\nD,2,,,\n',
+      'job,status,stime,etime,prev1\nA,0,2026/01/01 00:00:00,2026/01/01 00:00:01,\nB,1,,,A\nC,9,,,B\nD,2,,,\nE,9,,,D\n',
     );
-    net.script('D', NOTED);
     const { code, out } = net.run('resume');
     expect(code).toBe(1);
-    expect(out).toContain('lost');
-    expect(net.effects()).toEqual([]);
-    expect(net.statuses()).toMatchObject({ A: '0', B: '9', D: '1' });
+    expect(out).toContain('resume --rerun-lost');
+    expect(net.effects()).toEqual(['B', 'C']);
+    expect(net.statuses()).toEqual({ A: '0', B: '0', C: '0', D: '1', E: '9' });
     expect(net.run('resume', '--rerun-lost').code).toBe(0);
-    expect(net.effects().sort()).toEqual(['B', 'C', 'D']);
+    expect(net.effects()).toEqual(['B', 'C', 'D', 'E']);
     expect(net.read()).toContain('A,0,2026/01/01 00:00:00,2026/01/01 00:00:01,');
   });
 });

@@ -6,6 +6,7 @@ import {
   mkdirSync,
   mkdtempSync,
   openSync,
+  readdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
@@ -65,6 +66,7 @@ export interface StatusJson {
   run: { id: string; state: string; startedAt: string; endedAt: string | null } | null;
   controller: { state: string; pid: number; host: string; epoch: number } | null;
   counts: Record<string, number>;
+  csv: { state: string; watching: string | null; notices: { type: string }[] };
   jobs: {
     job: string;
     csv: string;
@@ -95,8 +97,10 @@ export function createBench(csv: string, options: { name?: string; jobs?: string
   const file = path.join(folder, 'jobnet.csv');
   const children = new Set<ChildProcess>();
   onTestFinished(() => {
-    for (const child of children)
+    for (const child of children) {
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+    }
+    endJobsOf(file);
     rmSync(parent, { recursive: true, force: true, maxRetries: 5 });
   });
 
@@ -173,7 +177,11 @@ export function createBench(csv: string, options: { name?: string; jobs?: string
       const effects = path.join(folder, 'effects.txt');
       return existsSync(effects) ? readFileSync(effects, 'utf8').trim().split('\n') : [];
     },
-    statusJson: () => JSON.parse(run('status', '--json').out),
+    statusJson: () => {
+      const { code, out, err } = run('status', '--json');
+      if (code !== 0) throw new Error(`status --json ended with ${code}: ${err}`);
+      return JSON.parse(out);
+    },
   };
 }
 
@@ -242,6 +250,18 @@ export async function until<T>(look: () => T | null | false | undefined): Promis
     if (found !== null && found !== false && found !== undefined) return found;
     if (Date.now() > giveUpAt) throw new Error(`did not come true: ${look}`);
     await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+/** Ends what a test that failed has left waiting: processes that carry the marker of its net. */
+function endJobsOf(file: string): void {
+  for (const name of existsSync('/proc/self') ? readdirSync('/proc') : []) {
+    try {
+      const environment = readFileSync(`/proc/${Number(name)}/environ`, 'utf8').split('\0');
+      if (environment.includes(`JOBNET_FILE=${file}`)) process.kill(Number(name), 'SIGKILL');
+    } catch {
+      // Not a process, gone, or somebody else's.
+    }
   }
 }
 

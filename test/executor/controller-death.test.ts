@@ -60,7 +60,7 @@ describe('when the controller is killed', () => {
       const { child, said } = start('J');
       await until(() => said().includes('J.1 running'));
       process.kill(-child.pid!, signal);
-      await once(child, 'exit');
+      await once(child, 'close');
       gate.open('9');
       const [launcher] = launchersOf(said());
       await until(() => isGone(launcher!));
@@ -92,19 +92,25 @@ describe.skipIf(!isLinux)('when descriptors run out', () => {
   const MOST = 14;
   const few = ['/bin/sh', '-c', 'ulimit -n 256; exec "$0" "$@"'];
 
-  test('every attempt has an end, however few are left, and the controller lives to its own end', async () => {
+  async function starve(): Promise<string[]> {
     const { start } = startController({ STARVE: String(MOST) }, ...few);
-    const { child, said } = start('K');
-    await once(child, 'exit');
-    const ends = said().filter((line) => /^K\.\d+ (exited|not-started)$/.test(line));
-    expect([ends.length, said().at(-1)]).toEqual([MOST + 2, 'closed']);
+    const { child, said } = start('K', 'J');
+    await once(child, 'close');
+    return said();
+  }
+
+  test('every attempt has an end, however few are left, and the controller lives to its own end', async () => {
+    const said = await starve();
+    const ends = said.filter((line) => /^K\.\d+ (exited|not-started)$/.test(line));
+    expect([ends.length, said.at(-1)]).toEqual([MOST + 2, 'closed']);
   });
 
   test('nothing starts without any, and everything with enough of them', async () => {
-    const { start } = startController({ STARVE: String(MOST) }, ...few);
-    const { child, said } = start('K');
-    await once(child, 'exit');
-    const ends = said().filter((line) => /^K\./.test(line));
+    const ends = (await starve()).filter((line) => line.startsWith('K.'));
     expect([ends[0], ends.at(-1)]).toEqual(['K.1 not-started', `K.${MOST + 2} exited`]);
+  });
+
+  test('a script that cannot be read for want of them is not refused', async () => {
+    expect(await starve()).toContain('look shortage');
   });
 });

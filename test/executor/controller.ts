@@ -48,6 +48,7 @@ async function starve(most: number): Promise<void> {
     executor.inspect(jobs[0]!);
     const hoard = takeAll();
     for (let index = 0; index < left; index++) closeSync(hoard.pop()!);
+    if (left === 0) say('look', executor.inspect(jobs[1]!).kind);
     await over(left + 1);
     for (const fd of hoard) closeSync(fd);
   }

@@ -1,68 +1,21 @@
 import { truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { LauncherIdentity } from '../../src/core/words.js';
-import { logPath, shardOf } from '../../src/executor/attempts.js';
+import { logPath } from '../../src/executor/attempts.js';
 import { judgeAttempts, voidAttempt } from '../../src/executor/evidence.js';
-import { bootId, readStat } from '../../src/host/identity.js';
-import { FORKLESS, type HandLauncher, type HandOptions, readyByHand, SH } from './shells.js';
-import { createGate, exists, type Gate, isGone, isLinux, killAtEnd, tempFolder, until } from './support.js';
-
-const MARKER = { run: `test-${process.pid}`, file: '/data/jobnet.csv' };
-const J = { job: 'J', attempt: 1 };
-
-function launcher(options: HandOptions = {}): Promise<HandLauncher> {
-  const environment = { JOBNET_RUN: MARKER.run, JOBNET_FILE: MARKER.file };
-  return readyByHand(SH, { shard: shardOf('J'), environment, ...options });
-}
-
-/** As it is journaled when it is ready. */
-function identify({ name, pid, lifeline }: HandLauncher): LauncherIdentity {
-  return { launcher: name, pid, startTime: readStat(pid)!.startTime, bootId: bootId(), lifeline };
-}
-
-function look(runFolder: string, ...identities: LauncherIdentity[]) {
-  const launchers = new Map(identities.map((one) => [one.launcher, one]));
-  return judgeAttempts({ runFolder, marker: MARKER, launchers }, [J])[0]!;
-}
-
-/** What a job is that can be seen in different ways while it waits at a gate. */
-const WAITING = {
-  'as any other': ['/bin/sh', '-c', 'echo $$; read -r x <go'],
-  'by its marker alone': ['/bin/sh', '-c', 'exec 7>&-; echo $$; read -r x <go'],
-  'by its lifeline alone': ['/usr/bin/env', '-i', '/bin/sh', '-c', 'echo $$; read -r x <go'],
-} as const;
-
-interface Waiting {
-  readonly own: HandLauncher;
-  readonly identity: LauncherIdentity;
-  readonly gate: Gate;
-  readonly pid: number;
-}
-
-/** J.1, waiting at its gate. */
-async function waitingJob(how: keyof typeof WAITING = 'as any other'): Promise<Waiting> {
-  const own = await launcher();
-  const identity = identify(own);
-  const gate = createGate(path.join(own.folder, 'go'));
-  own.feed('J', 1, ...WAITING[how]);
-  const pid = Number(await until(() => exists(own.logPath('J')) && own.log('J').trim()));
-  killAtEnd(() => [pid]);
-  return { own, identity, gate, pid };
-}
-
-/** The same, and its launcher is dead. */
-async function orphanedJob(how?: keyof typeof WAITING): Promise<Waiting> {
-  const waiting = await waitingJob(how);
-  waiting.own.child.kill('SIGKILL');
-  await waiting.own.left;
-  return waiting;
-}
-
-async function end({ gate, pid }: Waiting): Promise<void> {
-  gate.open();
-  await until(() => isGone(pid));
-}
+import {
+  end,
+  identify,
+  J,
+  jobOfFrozenLauncher,
+  launcher,
+  look,
+  orphanedJob,
+  WAITING,
+  waitingJob,
+} from './evidence-rig.js';
+import { FORKLESS } from './shells.js';
+import { isLinux, tempFolder } from './support.js';
 
 describe('an attempt with a recorded end', () => {
   test('has exited with that code', async () => {
@@ -160,14 +113,6 @@ describe('an attempt that has started', () => {
   });
 });
 
-/** A waiting job whose launcher is stopped. */
-async function jobOfFrozenLauncher(): Promise<Waiting> {
-  const waiting = await waitingJob();
-  process.kill(waiting.own.pid, 'SIGSTOP');
-  await until(() => readStat(waiting.own.pid)?.life === 'frozen');
-  return waiting;
-}
-
 describe('an attempt that has not started', () => {
   test('is unclaimed without a trace', async () => {
     const own = await launcher();
@@ -251,5 +196,7 @@ test('a log is judged without reading it: three gigabytes are no trouble', async
 });
 
 test('no attempts are judged without a look at anything', () => {
-  expect(judgeAttempts({ runFolder: '/nosuch', marker: MARKER, launchers: new Map() }, [])).toEqual([]);
+  expect(
+    judgeAttempts({ runFolder: '/nosuch', marker: { run: '', file: '' }, launchers: new Map() }, []),
+  ).toEqual([]);
 });

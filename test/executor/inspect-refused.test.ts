@@ -3,21 +3,16 @@ import { chmodSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { GOOD, net, refused } from './inspect-rig.js';
-import { isRoot, script, tempFolder } from './support.js';
-
-/** Root may enter every folder, so it looks as somebody else. */
-function withoutPrivileges<T>(look: () => T): T {
-  if (isRoot) process.seteuid!(65_534);
-  try {
-    return look();
-  } finally {
-    if (isRoot) process.seteuid!(0);
-  }
-}
+import { script, tempFolder, withoutPrivileges } from './support.js';
 
 describe('a job without a usable script is refused, and the reason names what is wrong:', () => {
   test('no script at all, with both places that were looked at', () => {
     expect(net().inspect()).toEqual(refused({ kind: 'missing', paths: ['./jobs/J', './J'] }));
+  });
+
+  test('no script at all, with the name as the file has it', () => {
+    const job = 'ガス'.normalize('NFC');
+    expect(net().inspect(job)).toEqual(refused({ kind: 'missing', paths: [`./jobs/${job}`, `./${job}`] }));
   });
 
   test('a folder', () => {
@@ -69,7 +64,7 @@ describe('a job without a usable script is refused, and the reason names what is
     const { file, inspect } = net();
     symlinkSync('gone', file('jobs', 'J'));
     script(file('J'), GOOD);
-    expect(inspect()).toEqual(refused({ kind: 'unreachable', path: './jobs/J', code: 'ENOENT' }));
+    expect(inspect()).toEqual(refused({ kind: 'missing', paths: ['./jobs/J'] }));
   });
 
   test('an empty file', () => {

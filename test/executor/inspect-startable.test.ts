@@ -1,9 +1,9 @@
-import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createInspector } from '../../src/executor/inspect.js';
 import { GOOD, net } from './inspect-rig.js';
-import { script, tempFolder } from './support.js';
+import { script, tempFolder, withoutPrivileges } from './support.js';
 
 describe('a job is startable', () => {
   test('by the script in jobs/', () => {
@@ -16,6 +16,16 @@ describe('a job is startable', () => {
     const { file, inspect } = net();
     script(file('J'), GOOD);
     expect(inspect()).toMatchObject({ kind: 'startable', argv: ['./J'] });
+  });
+
+  test('by the script beside the file, where jobs is a file', () => {
+    const folder = tempFolder();
+    script(path.join(folder, 'jobs'), '');
+    script(path.join(folder, 'J'), GOOD);
+    expect(createInspector(folder, new Map()).inspect('J')).toMatchObject({
+      kind: 'startable',
+      argv: ['./J'],
+    });
   });
 
   test('by the script in jobs/, where both are there', () => {
@@ -83,6 +93,17 @@ describe('a job is startable', () => {
     const { file, inspect } = net();
     script(file('jobs', 'J'), Buffer.from(bytes, 'latin1'));
     expect(inspect()).toMatchObject({ kind: 'startable', interpreter: null, needsShell: false });
+  });
+
+  test('as a program that may be executed and not read, of which no version is known', () => {
+    const { folder, file, inspect } = net();
+    chmodSync(path.dirname(folder), 0o755);
+    script(file('jobs', 'J'), GOOD, 0o111);
+    expect(withoutPrivileges(inspect)).toMatchObject({
+      kind: 'startable',
+      script: 'unreadable',
+      interpreter: null,
+    });
   });
 
   test('by its command, whatever lies in jobs/', () => {

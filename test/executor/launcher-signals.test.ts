@@ -99,11 +99,13 @@ for (const shell of SHELLS)
       return launcher;
     }
 
-    // The others forget the first piece.
-    test.skipIf(/ sh$/.test(shell.name))('puts a line together that signals cut in two', async () => {
-      const launcher = await cutInTwo();
-      expect(launcher.log('J')).toBe('ran\n');
-    });
+    // bash as sh and busybox forget the first piece: of them only the next statement holds.
+    if (!/ sh$/.test(shell.name)) {
+      test('puts a line together that signals cut in two', async () => {
+        const launcher = await cutInTwo();
+        expect(launcher.log('J')).toBe('ran\n');
+      });
+    }
 
     test('never takes a piece of a line for a line: what it records is of that job or of none', async () => {
       const launcher = await cutInTwo();

@@ -40,9 +40,10 @@ describe('a lifeline', () => {
       stdio: ['ignore', 'pipe', 'ignore', fd],
     });
     closeSync(fd);
+    const left = once(leaving, 'exit');
     const [pid] = await once(leaving.stdout!, 'data');
     killAtEnd(() => [Number(pid)]);
-    await once(leaving, 'exit');
+    await left;
     expect(opened.isHeld()).toBe(true);
   });
 

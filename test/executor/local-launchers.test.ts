@@ -5,6 +5,7 @@ import { createFakeClock } from '../../src/engine/fakes/clock.js';
 import { systemClock } from '../../src/engine/system-clock.js';
 import { exitsFolder, logPath } from '../../src/executor/attempts.js';
 import { RECORDS_BYTES } from '../../src/executor/records.js';
+import { readStat } from '../../src/host/identity.js';
 import { findMarked } from '../../src/host/marked.js';
 import { createLocalRig, type LocalRig, recordsOf, run } from './local-rig.js';
 import { isGone, until } from './support.js';
@@ -43,12 +44,13 @@ describe('a launcher is used again', () => {
   test('but not after a job of a second', async () => {
     const { clock, advance } = movableClock();
     const rig = createLocalRig({ clock });
-    rig.script('J', `${PARENT}echo waiting >>history; kill -STOP $$\n`);
+    rig.script('J', `${PARENT}echo $$ >>history; kill -STOP $$\n`);
     rig.script('K', PARENT);
     rig.launch('J');
-    await until(() => rig.history().length > 0);
+    const pid = Number(await until(() => rig.history()[0]));
+    await until(() => readStat(pid)?.life === 'frozen');
     advance(1000);
-    process.kill(pidOfStopped(rig), 'SIGCONT');
+    process.kill(pid, 'SIGCONT');
     await until(() => rig.endOf('J'));
     await run(rig, 'K');
     expect(parentOf(rig, 'K')).not.toBe(parentOf(rig, 'J'));
@@ -79,12 +81,6 @@ describe('a launcher is used again', () => {
     expect(records.match(/^E 0 /gm)).toHaveLength(attempts);
   });
 });
-
-/** The job that stopped itself. */
-function pidOfStopped(rig: LocalRig): number {
-  const text = readFileSync(`/proc/${parentOf(rig, 'J')}/task/${parentOf(rig, 'J')}/children`, 'utf8');
-  return Number(text.trim());
-}
 
 describe('a launcher that is used no more', () => {
   test('leaves', async () => {

@@ -9,6 +9,7 @@ import {
   mkdirSync,
   mkdtempSync,
   openSync,
+  realpathSync,
   rmSync,
   writeFileSync,
   writeSync,
@@ -24,7 +25,7 @@ export const isRoot = process.getuid?.() === 0;
 
 /** A folder whose path has what real paths have: blanks, quotes and Japanese. */
 export function tempFolder(): string {
-  const parent = mkdtempSync(path.join(tmpdir(), 'jobnet-test-'));
+  const parent = mkdtempSync(path.join(realpathSync(tmpdir()), 'jobnet-test-'));
   const folder = path.join(parent, "月次 処理's $(x)");
   mkdirSync(folder);
   onTestFinished(() => rmSync(parent, { recursive: true, force: true, maxRetries: 5 }));
@@ -122,4 +123,14 @@ export function isGone(pid: number): boolean {
 
 export function exists(file: string): boolean {
   return existsSync(file);
+}
+
+/** Root may read and enter everything, so it looks as somebody else. */
+export function withoutPrivileges<T>(look: () => T): T {
+  if (isRoot) process.seteuid!(65_534);
+  try {
+    return look();
+  } finally {
+    if (isRoot) process.seteuid!(0);
+  }
 }

@@ -35,6 +35,8 @@ const reasonsByKind = {
   refused: fc.record({ kind: fc.constant('refused' as const), problem }),
   lost: fc.record({ kind: fc.constant('lost' as const) }),
   'from-csv': fc.record({ kind: fc.constant('from-csv' as const) }),
+  reported: fc.record({ kind: fc.constant('reported' as const), code: fc.nat(255) }),
+  'by-hand': fc.record({ kind: fc.constant('by-hand' as const) }),
 } satisfies { [K in Reason['kind']]: fc.Arbitrary<Extract<Reason, { kind: K }>> };
 
 const reason: fc.Arbitrary<Reason> = fc.oneof(...Object.values(reasonsByKind));
@@ -45,6 +47,9 @@ const shortagesByKind = {
 } satisfies { [K in Shortage['kind']]: fc.Arbitrary<Extract<Shortage, { kind: K }>> };
 
 const shortage: fc.Arbitrary<Shortage> = fc.oneof(...Object.values(shortagesByKind));
+
+const hand = fc.constantFrom('csv' as const, 'accept' as const);
+const status = fc.constantFrom('0' as const, '1' as const, '2' as const, '9' as const);
 
 const launch = { job, attempt, script: text, interpreter: fc.option(path) };
 
@@ -70,7 +75,53 @@ const byType = {
   ),
   'not-started': fc.record({ type: fc.constant('not-started' as const), job, attempt, cause: text }),
   kept: fc.record({ type: fc.constant('kept' as const), job }),
-  rerun: fc.record({ type: fc.constant('rerun' as const), job }),
+  rerun: fc.record({ type: fc.constant('rerun' as const), job, by: hand }, { requiredKeys: ['type', 'job'] }),
+  skipped: fc.record({ type: fc.constant('skipped' as const), job, by: hand }),
+  settled: fc.record({ type: fc.constant('settled' as const), job, by: hand }),
+  outside: fc.record({ type: fc.constant('outside' as const), job, by: hand }),
+  version: fc.oneof(
+    fc.record({
+      type: fc.constant('version' as const),
+      outcome: fc.constant('taken' as const),
+      added: fc.array(job),
+      removed: fc.array(job),
+      redefined: fc.nat(),
+    }),
+    fc.record({
+      type: fc.constant('version' as const),
+      outcome: fc.constant('held' as const),
+      why: fc.record({ kind: fc.constant('rows-gone' as const), gone: fc.nat(), known: fc.nat() }),
+    }),
+    fc.record({
+      type: fc.constant('version' as const),
+      outcome: fc.constant('refused' as const),
+      problems: fc.nat(),
+      first: fc.constant({ code: 'no-jobs' as const }),
+    }),
+    fc.record({
+      type: fc.constant('version' as const),
+      outcome: fc.constant('unreadable' as const),
+      code: text,
+    }),
+    fc.record({ type: fc.constant('version' as const), outcome: fc.constant('restored' as const) }),
+  ),
+  unwritten: fc.record({ type: fc.constant('unwritten' as const), code: text }),
+  written: fc.record({
+    type: fc.constant('written' as const),
+    inPlace: fc.option(fc.constantFrom('owner' as const, 'folder' as const)),
+  }),
+  edit: fc.record({
+    type: fc.constant('edit' as const),
+    job,
+    from: status,
+    to: status,
+    outcome: fc.constantFrom('refused' as const, 'stale' as const, 'held' as const),
+  }),
+  watching: fc.record({
+    type: fc.constant('watching' as const),
+    mode: fc.constantFrom('events' as const, 'polling' as const),
+    why: fc.record({ kind: fc.constant('network' as const), fileSystem: text }),
+  }),
   begun: fc.record({
     type: fc.constant('begun' as const),
     mode: fc.constantFrom('start' as const, 'resume' as const),

@@ -77,6 +77,10 @@ describe('the journal of format 1', () => {
       stopping: null,
       paused: null,
       closed: 'abended',
+      file: null,
+      watching: null,
+      unwritten: null,
+      inPlace: null,
     });
   });
 

@@ -1,5 +1,6 @@
 /** State folders with runs, made for tests. */
 import path from 'node:path';
+import { noCounts } from '../../src/core/state.js';
 import type { RunEnd } from '../../src/core/words.js';
 import { FORMAT } from '../../src/journal/lines.js';
 import {
@@ -33,7 +34,7 @@ export function recordOf(startedAt: number, epoch: number): RunRecord {
 }
 
 export function summaryOf(startedAt: number, epoch: number, state: RunEnd): RunSummary {
-  const counts = { waiting: 0, intended: 0, launching: 0, running: 0, ended: 1, abended: 0 };
+  const counts = { ...noCounts(), ended: 1 };
   return {
     format: FORMAT,
     run: runId(startedAt, epoch),

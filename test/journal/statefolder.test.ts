@@ -11,6 +11,8 @@ describe('the state of a net', () => {
       claims: '/srv/net/.jobnet/jobnet.csv/claims/controller.d',
       runs: '/srv/net/.jobnet/jobnet.csv/runs',
       log: '/srv/net/.jobnet/jobnet.csv/controller.log',
+      lastGood: '/srv/net/.jobnet/jobnet.csv/last-good.csv',
+      backup: '/srv/net/.jobnet/jobnet.csv/before-in-place.csv',
       out: '/srv/net/.jobnet/jobnet.csv/out',
     });
   });

@@ -10,11 +10,9 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createFakeClock } from '../../src/engine/fakes/clock.js';
-import { createNetFile } from '../../src/netfile/netfile.js';
 import { ENDED, LATER_TEXT, NOON, NOON_TEXT, RUNNING } from '../contract/net-file.js';
 import { tempFolder } from '../contract/temp-folder.js';
-import { createRig } from './rig.js';
+import { createRig, rigOn } from './rig.js';
 
 describe('a write', () => {
   test('changes status, stime and etime of the rows shown, and no other byte', async () => {
@@ -22,7 +20,7 @@ describe('a write', () => {
       '\ufeffmemo,status,job,prev1,stime,etime\r\n"say ""hi""",9,a,,,\n\r\n"two\r\nlines",9,"b",a,"",""\r,,,,,\nlast,9,c,b,,',
     );
     rig.netFile.show('b', ENDED);
-    await rig.netFile.flush();
+    await rig.flush();
     expect(rig.text()).toBe(
       `\ufeffmemo,status,job,prev1,stime,etime\r\n"say ""hi""",9,a,,,\n\r\n"two\r\nlines",0,"b",a,"${NOON_TEXT}","${LATER_TEXT}"\r,,,,,\nlast,9,c,b,,`,
     );
@@ -31,28 +29,28 @@ describe('a write', () => {
   test('writes no times where there are no columns for them', async () => {
     const rig = createRig('job,status,prev1\na,9,\n');
     rig.netFile.show('a', ENDED);
-    await rig.netFile.flush();
+    await rig.flush();
     expect(rig.text()).toBe('job,status,prev1\na,0,\n');
   });
 
   test('writes the time for which there is a column', async () => {
     const rig = createRig('job,etime,status\na,,9\n');
     rig.netFile.show('a', ENDED);
-    await rig.netFile.flush();
+    await rig.flush();
     expect(rig.text()).toBe(`job,etime,status\na,${LATER_TEXT},0\n`);
   });
 
   test('finds its rows in the form of the name that the file has', async () => {
     const rig = createRig('job,status\n カ\u3099ス\u3000,9\n');
     rig.netFile.show('ガス', ENDED);
-    await rig.netFile.flush();
+    await rig.flush();
     expect(rig.text()).toBe('job,status\n カ\u3099ス\u3000,0\n');
   });
 
   test('fills rows that are short', async () => {
     const rig = createRig('job,status,stime,etime\na\n');
     rig.netFile.show('a', RUNNING);
-    await rig.netFile.flush();
+    await rig.flush();
     expect(rig.text()).toBe(`job,status,stime,etime\na,2,${NOON_TEXT}\n`);
   });
 
@@ -67,29 +65,22 @@ describe('a write', () => {
     const rig = createRig(text);
     const before = rig.inode();
     rig.netFile.show('a', ENDED);
-    await rig.netFile.flush();
+    await rig.flush();
     expect(rig.inode()).toBe(before);
   });
 
   test('leaves no temporary file behind', async () => {
     const rig = createRig('job,status\na,9\n');
     rig.netFile.show('a', ENDED);
-    await rig.netFile.flush();
+    await rig.flush();
     expect(rig.leftOver()).toEqual([]);
-  });
-
-  test('writes the first of two rows with one name', async () => {
-    const rig = createRig('job,status\na,9\na,9\n');
-    rig.netFile.show('a', ENDED);
-    await rig.netFile.flush();
-    expect(rig.text()).toBe('job,status\na,0\na,9\n');
   });
 
   test('of 10,000 rows is one write', async () => {
     const names = Array.from({ length: 10_000 }, (_, at) => `job${at}`);
     const rig = createRig(`job,status,stime,etime\n${names.map((name) => `${name},9,,\n`).join('')}`);
     for (const name of names) rig.netFile.show(name, RUNNING);
-    await rig.netFile.flush();
+    await rig.flush();
     expect(rig.text().match(/,2,/g)).toHaveLength(10_000);
   });
 });
@@ -118,20 +109,20 @@ describe('what somebody else wrote just before', () => {
   ])('survives: %s', async (_, version, expected) => {
     const rig = createRig(TEXT);
     rig.netFile.show('b', { status: '9', startedAt: undefined, endedAt: undefined });
-    await rig.netFile.flush();
+    await rig.flush();
     rig.netFile.show('a', RUNNING);
     rig.save(version);
-    await rig.netFile.flush();
+    await rig.flush();
     expect(rig.text()).toBe(`job,status,stime,etime,memo\n${expected}\n`);
   });
 
   test('survives when it moves the columns', async () => {
     const rig = createRig(TEXT);
     rig.netFile.show('b', ENDED);
-    await rig.netFile.flush();
+    await rig.flush();
     rig.netFile.show('a', RUNNING);
     rig.save('etime,status,job,stime\n,9,a,\n');
-    await rig.netFile.flush();
+    await rig.flush();
     expect(rig.text()).toBe(`etime,status,job,stime\n,2,a,${NOON_TEXT}\n`);
   });
 
@@ -140,15 +131,16 @@ describe('what somebody else wrote just before', () => {
     rig.netFile.show('a', RUNNING);
     writeFileSync(path.join(rig.folder, 'edited'), 'job,status,stime,etime,memo\na,9,,,mine\n');
     renameSync(path.join(rig.folder, 'edited'), rig.file);
-    await rig.netFile.flush();
+    await rig.flush();
     expect(rig.text()).toBe(`job,status,stime,etime,memo\na,2,${NOON_TEXT},,mine\n`);
   });
 
   test('is written over in our own cells of our own rows', async () => {
     const rig = createRig(TEXT);
+    rig.now.set('a', RUNNING);
     rig.netFile.show('a', RUNNING);
     rig.save('job,status,stime,etime,memo\na,1,x,y,\nb,9,,,\n');
-    await rig.netFile.flush();
+    await rig.flush();
     expect(rig.text()).toBe(`job,status,stime,etime,memo\na,2,${NOON_TEXT},,\nb,9,,,\n`);
   });
 });
@@ -157,20 +149,20 @@ describe('a row that was missing', () => {
   test('gets its cells with the next write after it is back', async () => {
     const rig = createRig('job,status\nb,9\n');
     rig.netFile.show('a', ENDED);
-    await rig.netFile.flush();
+    await rig.flush();
     rig.save('job,status\na,9\nb,9\n');
     rig.netFile.show('b', ENDED);
-    await rig.netFile.flush();
+    await rig.flush();
     expect(rig.text()).toBe('job,status\na,0\nb,0\n');
   });
 
   test('gets the last cells shown, not those of the time when it was missing', async () => {
     const rig = createRig('job,status\nb,9\n');
     rig.netFile.show('a', RUNNING);
-    await rig.netFile.flush();
+    await rig.flush();
     rig.save('job,status\na,9\n');
     rig.netFile.show('a', ENDED);
-    await rig.netFile.flush();
+    await rig.flush();
     expect(rig.text()).toBe('job,status\na,0\n');
   });
 });
@@ -180,7 +172,7 @@ describe('the file itself', () => {
     const rig = createRig('job,status\na,9\n');
     chmodSync(rig.file, mode);
     rig.netFile.show('a', ENDED);
-    await rig.netFile.flush();
+    await rig.flush();
     expect(statSync(rig.file).mode & 0o7777).toBe(mode);
   });
 
@@ -188,9 +180,9 @@ describe('the file itself', () => {
     const rig = createRig('job,status\na,9\n');
     chownSync(rig.file, 1234, 2345);
     rig.netFile.show('a', ENDED);
-    await rig.netFile.flush();
+    await rig.flush();
     const { uid, gid } = statSync(rig.file);
-    expect([uid, gid, rig.troubles]).toEqual([1234, 2345, []]);
+    expect([uid, gid, rig.events]).toEqual([1234, 2345, []]);
   });
 
   test.skipIf(process.getuid?.() !== 0)('keeps its mode although the owner is another', async () => {
@@ -198,7 +190,7 @@ describe('the file itself', () => {
     chownSync(rig.file, 1234, 2345);
     chmodSync(rig.file, 0o2664);
     rig.netFile.show('a', ENDED);
-    await rig.netFile.flush();
+    await rig.flush();
     expect(statSync(rig.file).mode & 0o7777).toBe(0o2664);
   });
 
@@ -209,12 +201,7 @@ describe('the file itself', () => {
     writeFileSync(real, 'job,status\na,9\n');
     const link = path.join(folder, 'jobnet.csv');
     symlinkSync(real, link);
-    const netFile = createNetFile({
-      file: real,
-      outFolder: folder,
-      clock: createFakeClock(),
-      onTrouble: () => {},
-    });
+    const { netFile } = rigOn(real);
     netFile.show('a', { status: '1', startedAt: NOON, endedAt: NOON });
     await netFile.flush();
     expect(readFileSync(link, 'utf8')).toBe('job,status\na,1\n');

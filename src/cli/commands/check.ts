@@ -8,8 +8,9 @@ import { createInspector, type Startable } from '../../executor/inspect.js';
 import { readNetFile } from '../../netfile/read.js';
 import { type NoteCode, notesOnName, notesOnScript } from '../check/notes.js';
 import type { Context } from '../context.js';
+import { codeOf } from '../error-code.js';
 import { CommandError, EXIT } from '../exit-codes.js';
-import { codeOf, findPlace, loadSheet, type NetOptions, type Place } from '../place.js';
+import { findPlace, loadSheet, type NetOptions, type Place } from '../place.js';
 import { visible } from '../view/text.js';
 
 export interface CheckOptions extends NetOptions {
@@ -30,7 +31,7 @@ export function check(context: Context, options: CheckOptions): number {
   const { m } = context;
   const sheet = loadSheet(context, place);
   for (const warning of sheet.warnings) context.out(visible(`${m.warningWord}: ${m.warning(warning)}`));
-  const { refused, notes } = inspectAll(place, sheet);
+  const { refused, notes } = inspectAll(context, place, sheet);
   for (const { job, problem } of refused)
     context.out(visible(`${m.errorWord}: ${job}: ${m.scriptProblem(problem)}`));
   for (const [code, jobs] of byCode(notes)) {
@@ -55,7 +56,7 @@ function checkAsJson(context: Context, place: Place): number {
     context.out(JSON.stringify({ file: place.given, ok: false, problems: result.problems }));
     return EXIT.badNet;
   }
-  const { refused, notes } = inspectAll(place, result.sheet);
+  const { refused, notes } = inspectAll(context, place, result.sheet);
   const ok = refused.length === 0;
   const jobs = result.sheet.net.names.length;
   context.out(
@@ -64,33 +65,29 @@ function checkAsJson(context: Context, place: Place): number {
   return ok ? EXIT.settled : EXIT.abended;
 }
 
-function inspectAll(place: Place, { net }: Sheet) {
+function inspectAll({ m }: Context, place: Place, { net }: Sheet) {
   const inspector = createInspector(place.folder, net.commands);
   const refused: { job: string; problem: ScriptProblem }[] = [];
   const notes: Note[] = [];
   for (const job of net.names) {
     for (const code of notesOnName(job)) notes.push({ code, job });
+    if (net.commands.has(job)) continue;
     const found = inspector.inspect(job);
     switch (found.kind) {
       case 'refused':
         refused.push({ job, problem: found.problem });
         break;
       case 'startable':
-        for (const code of scriptNotes(place, net.commands.get(job), found)) notes.push({ code, job });
+        for (const code of scriptNotes(place, found)) notes.push({ code, job });
         break;
       case 'shortage':
-        throw new Error(`impossible: the folder of ${place.given} is gone`);
+        throw new CommandError(EXIT.cannotRun, [visible(m.shortage(found.shortage))]);
     }
   }
   return { refused, notes };
 }
 
-function scriptNotes(
-  place: Place,
-  command: string | undefined,
-  { argv, interpreter }: Startable,
-): NoteCode[] {
-  if (command !== undefined) return [];
+function scriptNotes(place: Place, { argv, interpreter }: Startable): NoteCode[] {
   const file = path.join(place.folder, argv[0]!);
   const notes: NoteCode[] = [];
   if (

@@ -6,7 +6,7 @@ import { logPath } from '../../executor/attempts.js';
 import type { Context } from '../context.js';
 import { type KnownRun, latestRun } from '../controller/takeover.js';
 import { CommandError, EXIT } from '../exit-codes.js';
-import { findPlace, loadSheet, type NetOptions } from '../place.js';
+import { findPlace, knownSheet, type NetOptions } from '../place.js';
 import { isEnded, printLog } from '../view/log.js';
 import { visible } from '../view/text.js';
 
@@ -20,7 +20,7 @@ export interface LogsOptions extends NetOptions {
 export async function logs(context: Context, job: string, options: LogsOptions): Promise<number> {
   const { m } = context;
   const place = findPlace(context, options);
-  const sheet = loadSheet(context, place);
+  const sheet = knownSheet(context, place);
   const known = latestRun(context, place, sheet);
   const shown = visible(job);
   if (!sheet.net.indexes.has(job) && !known?.state.departed.has(job)) {

@@ -13,7 +13,14 @@ export async function menu(context: Context, options: NetOptions): Promise<numbe
   for (const line of m.menu) context.out(line);
   for (let question = m.menuQuestion; ; ) {
     const choice = await ask(question);
-    const run = { ...options, parallel: defaultParallelism(), keepGoing: false, dryRun: false };
+    const run = {
+      ...options,
+      parallel: defaultParallelism(),
+      keepGoing: false,
+      dryRun: false,
+      watch: 'auto' as const,
+      accept: false,
+    };
     switch (choice) {
       case '1':
         return await start(context, run);

@@ -1,11 +1,12 @@
 /** `jobnet reset`: all rows back to 9 with blank times, as before the first start; nothing is started. */
 import { cellsOf } from '../../core/project.js';
+import type { Sheet } from '../../core/sheet.js';
 import { NEVER_RUN } from '../../core/state.js';
 import { systemClock } from '../../engine/system-clock.js';
-import { createNetFile, type WriteTrouble } from '../../netfile/netfile.js';
+import { createNetFile } from '../../netfile/netfile.js';
 import type { Context } from '../context.js';
 import { beginRun, closePrevious, recordInputs } from '../controller/begin.js';
-import { prepareOutFolder, removeOutFolder } from '../controller/out-folder.js';
+import { prepareOutFolder, refuseUnwritable, removeOutFolder } from '../controller/out-folder.js';
 import { takeClaim } from '../controller/takeover.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { findPlace, loadSheet, type NetOptions, type Place } from '../place.js';
@@ -17,17 +18,19 @@ export async function reset(context: Context, options: NetOptions): Promise<numb
   loadSheet(context, place);
   const claim = takeClaim(context, place, Date.now());
   try {
+    await refuseUnwritable(context, place, claim);
     const sheet = loadSheet(context, place);
     await closePrevious(context, place, sheet, claim);
     // A run in which nothing was started: resume then begins with the roots.
-    const { state, journal } = beginRun(context, place, sheet, claim, 1, []);
+    const settings = { limit: 1, keepGoing: false, watch: 'poll', socket: null } as const;
+    const { state, journal } = beginRun(context, place, sheet, claim, settings, []);
     const at = Date.now();
     await recordInputs(state, journal, [
       { type: 'begin', at, mode: 'start', limit: 1, keepGoing: false },
       { type: 'stop', at, by: 'TERM' },
       { type: 'idle', at },
     ]);
-    await blankRows(context, place, sheet.net.names, claim.number);
+    await blankRows(context, place, sheet, claim.number);
     context.out(m.resetDone(visible(place.shown), sheet.net.names.length));
     return EXIT.settled;
   } finally {
@@ -35,23 +38,21 @@ export async function reset(context: Context, options: NetOptions): Promise<numb
   }
 }
 
-async function blankRows(
-  context: Context,
-  place: Place,
-  jobs: readonly string[],
-  epoch: number,
-): Promise<void> {
-  let trouble: WriteTrouble | null = null;
+async function blankRows(context: Context, place: Place, sheet: Sheet, epoch: number): Promise<void> {
+  const { m } = context;
   const netFile = createNetFile({
     file: place.file,
+    sheet,
     outFolder: prepareOutFolder(place.state.out, epoch),
+    backup: place.state.backup,
+    lastGood: place.state.lastGood,
+    began: Date.now(),
+    watch: 'poll',
     clock: systemClock,
-    onTrouble: (found) => {
-      trouble = found;
-    },
   });
-  for (const job of jobs) netFile.show(job, cellsOf(NEVER_RUN));
-  await netFile.flush();
+  for (const job of sheet.net.names) netFile.show(job, cellsOf(NEVER_RUN));
+  const isWritten = await netFile.flush();
+  await netFile.close();
   removeOutFolder(place.state.out, epoch);
-  if (trouble) throw new CommandError(EXIT.cannotRun, [context.m.csvTrouble(trouble)]);
+  if (!isWritten) throw new CommandError(EXIT.cannotRun, [m.csvUnwritable(visible(place.shown), 'EBUSY')]);
 }

@@ -1,13 +1,20 @@
 /** `jobnet resume`: lists what runs again and what is kept, then goes on with the last run. */
 import type { Claim } from '../../claim/claim.js';
+import { apply } from '../../core/apply.js';
+import { decide } from '../../core/decide.js';
+import { reasonToHold } from '../../core/edits.js';
+import { replay } from '../../core/replay.js';
 import type { Sheet } from '../../core/sheet.js';
-import type { JobState } from '../../core/words.js';
+import { createState, type State } from '../../core/state.js';
+import type { Event, Input } from '../../core/words.js';
 import type { UntimedInput } from '../../engine/engine.js';
-import type { Judged } from '../../executor/evidence.js';
 import type { Context } from '../context.js';
 import { beginRun, continueRun } from '../controller/begin.js';
-import type { RunParts } from '../controller/conduct.js';
+import type { RunParts, RunSettings } from '../controller/conduct.js';
+import { doubtful, editsMeanwhile } from '../controller/meanwhile.js';
+import { refuseUnwritable } from '../controller/out-folder.js';
 import {
+  foresee,
   judgeInFlight,
   type KnownRun,
   latestRun,
@@ -19,28 +26,39 @@ import {
 import { EXIT } from '../exit-codes.js';
 import { findPlace, loadSheet, type Place } from '../place.js';
 import { cut, visible } from '../view/text.js';
-import { type RunOptions, runToEnd } from './start.js';
+import { type RunOptions, runToEnd, settingsOf } from './start.js';
 
 export interface ResumeOptions extends RunOptions {
   readonly rerunLost: boolean;
 }
 
-/** What a resume would do with each job. */
+/** What a resume would do. */
 interface Intention {
+  /** What the last run knows, brought up to now; null: there is no run to go on with. */
+  readonly known: KnownRun | null;
+  readonly inputs: readonly UntimedInput[];
   readonly kept: number;
   readonly reruns: readonly string[];
   readonly lost: readonly string[];
   readonly waiting: number;
+  /** Edits made while nobody ran, as they will be taken. */
+  readonly edits: readonly Event[];
 }
 
 export async function resume(context: Context, options: ResumeOptions): Promise<number> {
   const place = findPlace(context, options);
-  loadSheet(context, place);
-  if (options.dryRun) return previewResume(context, place, options);
-  const claim = takeClaim(context, place, Date.now());
+  const sheet = loadSheet(context, place);
+  if (options.dryRun) {
+    const intention = intentionOf(context, place, sheet, options, null);
+    if (sayIntention(context, place, sheet, intention)) context.out(context.m.dryRun);
+    return EXIT.settled;
+  }
+  const settings = settingsOf(context, options);
+  const claim = takeClaim(context, place, Date.now(), settings.socket);
   let parts: RunParts | null;
   try {
-    parts = prepare(context, place, options, claim);
+    await refuseUnwritable(context, place, claim);
+    parts = prepare(context, place, options, settings, claim);
   } catch (error) {
     claim.release();
     throw error;
@@ -51,94 +69,103 @@ export async function resume(context: Context, options: ResumeOptions): Promise<
 }
 
 /** Null when there is nothing to do. */
-function prepare(context: Context, place: Place, options: ResumeOptions, claim: Claim): RunParts | null {
+function prepare(
+  context: Context,
+  place: Place,
+  options: ResumeOptions,
+  settings: RunSettings,
+  claim: Claim,
+): RunParts | null {
   const { m } = context;
-  const { parallel: limit, keepGoing } = options;
   const sheet = loadSheet(context, place);
   for (const warning of sheet.warnings) context.err(visible(m.warning(warning)));
-  const begin: UntimedInput = { type: 'begin', mode: 'resume', limit, keepGoing };
-  const known = latestRun(context, place, sheet, claim.number);
-  if (!known || known.state.run.closed === 'abandoned') {
-    const intention = intentionFromCsv(sheet, options.rerunLost);
-    if (!sayIntention(context, place, sheet, intention)) return null;
-    const inputs = [begin, ...imports(sheet), ...reruns(intention.reruns)];
-    return beginRun(context, place, sheet, claim, limit, inputs);
-  }
+  const intention = intentionOf(context, place, sheet, options, claim);
+  if (!sayIntention(context, place, sheet, intention)) return null;
+  const { known, inputs } = intention;
+  return known
+    ? continueRun(place, sheet, claim, known, settings, inputs)
+    : beginRun(context, place, sheet, claim, settings, inputs);
+}
+
+/** @param claim null: only a look, nothing is made */
+function intentionOf(
+  context: Context,
+  place: Place,
+  sheet: Sheet,
+  options: ResumeOptions,
+  claim: Claim | null,
+): Intention {
+  const { parallel: limit, keepGoing } = options;
+  const at = Date.now();
+  const begin: Input = { type: 'begin', at, mode: 'resume', limit, keepGoing };
+  const latest = latestRun(context, place, sheet, claim?.number);
+  const known = latest?.state.run.closed === 'abandoned' ? null : latest;
+  if (!known) return intend(null, createState(sheet.net), [...imports(sheet, at), begin], options, []);
   const found = judgeInFlight(known);
   refuseWhileJobsLive(context, found);
-  const judged = voidUnclaimed(known, found, claim.number);
-  const intention = intentionOf(known, judged, options.rerunLost);
-  if (!sayIntention(context, place, sheet, intention)) return null;
-  const reports = judged.flatMap((one) => reportOn(one, Date.now()));
-  return continueRun(place, sheet, claim, known, limit, [begin, ...reports, ...reruns(intention.reruns)]);
+  const judged = claim ? voidUnclaimed(known, found, claim.number) : found;
+  const version = versionOf(context, place, sheet, known, options, at);
+  const inputs = [...judged.flatMap((one) => reportOn(known, one, at)), begin, version];
+  const preview = replay(sheet.net, known.replay.records);
+  return intend(known, preview, inputs, options, decideAfter(preview, inputs.slice(0, -1), version));
 }
 
-function previewResume(context: Context, place: Place, options: ResumeOptions): number {
-  const sheet = loadSheet(context, place);
-  const known = latestRun(context, place, sheet);
-  const isNew = !known || known.state.run.closed === 'abandoned';
-  const judged = isNew ? [] : judgeInFlight(known);
-  refuseWhileJobsLive(context, judged);
-  const intention = isNew
-    ? intentionFromCsv(sheet, options.rerunLost)
-    : intentionOf(known, judged, options.rerunLost);
-  if (sayIntention(context, place, sheet, intention)) context.out(context.m.dryRun);
-  return EXIT.settled;
+/** What the edits made while nobody ran will come to. */
+function decideAfter(state: State, before: readonly Input[], version: Input): Event[] {
+  foresee(state, before);
+  const events = decide(state, version);
+  for (const event of events) apply(state, event, version.at);
+  return events;
 }
 
-function imports(sheet: Sheet): UntimedInput[] {
-  return sheet.net.names.flatMap((job, index): UntimedInput[] => {
-    const status = sheet.statuses[index]!;
-    return status === '9' ? [] : [{ type: 'import', job, status }];
-  });
+function versionOf(
+  context: Context,
+  place: Place,
+  sheet: Sheet,
+  { state, record }: KnownRun,
+  options: ResumeOptions,
+  at: number,
+): Input {
+  const edits = editsMeanwhile(place, sheet, state, record.startedAt);
+  const why = reasonToHold(edits);
+  if (why && !options.accept) throw doubtful(context, place, why, 'resume');
+  return { type: 'version', at, edits, isAccepted: options.accept };
 }
 
-function reruns(jobs: readonly string[]): UntimedInput[] {
-  return jobs.map((job) => ({ type: 'rerun', job }));
+/** Counts and lists from the state that the inputs lead to, without the reruns that follow from it. */
+function intend(
+  known: KnownRun | null,
+  preview: State,
+  inputs: readonly Input[],
+  options: ResumeOptions,
+  edits: readonly Event[],
+): Intention {
+  if (!known) foresee(preview, inputs);
+  const { counts, net } = preview;
+  const withReason = (isLost: boolean) =>
+    net.names.filter((_, index) => {
+      const own = preview.jobs[index]!;
+      return own.status === 'abended' && (own.reason.kind === 'lost') === isLost;
+    });
+  const lost = withReason(true);
+  const reruns = options.rerunLost ? [...withReason(false), ...lost] : withReason(false);
+  return {
+    known,
+    inputs: [...inputs, ...reruns.map((job): UntimedInput => ({ type: 'rerun', job }))],
+    kept: counts.ended + counts.skipped,
+    reruns,
+    lost: options.rerunLost ? [] : lost,
+    waiting: counts.waiting,
+    edits,
+  };
 }
 
 /** A CSV without a journal: 0 stays, 1 runs again, 2 is lost. */
-function intentionFromCsv({ net, statuses }: Sheet, rerunLost: boolean): Intention {
-  const withStatus = (status: string) => net.names.filter((_, index) => statuses[index] === status);
-  const lost = withStatus('2');
-  return {
-    kept: withStatus('0').length,
-    reruns: rerunLost ? [...withStatus('1'), ...lost] : withStatus('1'),
-    lost: rerunLost ? [] : lost,
-    waiting: withStatus('9').length,
-  };
-}
-
-function intentionOf({ state }: KnownRun, judged: readonly Judged[], rerunLost: boolean): Intention {
-  const found = new Map(judged.map((one) => [one.job, one.finding]));
-  const jobs = state.net.names.map((job, index) => ({
-    job,
-    fate: fateOf(state.jobs[index]!, found.get(job)),
-  }));
-  const withFate = (fate: Fate) => jobs.filter((one) => one.fate === fate).map((one) => one.job);
-  const lost = withFate('lost');
-  return {
-    kept: withFate('kept').length,
-    reruns: rerunLost ? [...withFate('rerun'), ...lost] : withFate('rerun'),
-    lost: rerunLost ? [] : lost,
-    waiting: withFate('waiting').length,
-  };
-}
-
-type Fate = 'kept' | 'rerun' | 'lost' | 'waiting';
-
-function fateOf(own: JobState, finding: Judged['finding'] | undefined): Fate {
-  switch (finding?.kind) {
-    case 'exited':
-      return finding.code === 0 ? 'kept' : 'rerun';
-    case 'lost':
-      return 'lost';
-    case undefined:
-      if (own.status === 'abended') return own.reason.kind === 'lost' ? 'lost' : 'rerun';
-      return own.status === 'ended' ? 'kept' : 'waiting';
-    default:
-      return 'waiting';
-  }
+function imports(sheet: Sheet, at: number): Input[] {
+  return sheet.net.names.flatMap((job, index): Input[] => {
+    const status = sheet.statuses[index]!;
+    return status === '9' ? [] : [{ type: 'import', at, job, status }];
+  });
 }
 
 const JOBS_NAMED_MAX = 20;
@@ -146,6 +173,10 @@ const JOBS_NAMED_MAX = 20;
 /** Says what will be done; false: nothing is to be done. */
 function sayIntention(context: Context, place: Place, sheet: Sheet, intention: Intention): boolean {
   const { m } = context;
+  for (const event of intention.edits) {
+    if (event.type === 'version' || event.type === 'edit') context.out(visible(m.fileEvent(event)));
+    else if ('by' in event && event.by === 'csv') context.out(`${visible(event.job)}  ${m.byHand(event)}`);
+  }
   if (intention.kept === sheet.net.names.length) {
     context.out(m.nothingToDo(visible(place.shown)));
     return false;

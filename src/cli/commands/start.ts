@@ -1,11 +1,15 @@
 /** `jobnet start`: the whole net from its beginning, as a new run. */
 import { planOf } from '../../core/plan.js';
 import { EpochLost } from '../../engine/ports.js';
+import type { WatchMode } from '../../netfile/watch.js';
+import { newSocketPath } from '../../operator/place.js';
 import type { Context } from '../context.js';
 import { beginRun, closePrevious } from '../controller/begin.js';
-import { conduct, type RunParts } from '../controller/conduct.js';
+import { conduct, type RunParts, type RunSettings } from '../controller/conduct.js';
 import { sayEnd } from '../controller/end.js';
 import { announceStart } from '../controller/first-word.js';
+import { refuseDamaged } from '../controller/meanwhile.js';
+import { refuseUnwritable } from '../controller/out-folder.js';
 import { takeClaim } from '../controller/takeover.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { findPlace, loadSheet, type NetOptions } from '../place.js';
@@ -16,6 +20,15 @@ export interface RunOptions extends NetOptions {
   readonly parallel: number;
   readonly keepGoing: boolean;
   readonly dryRun: boolean;
+  readonly watch: WatchMode;
+  /** Take a CSV that looks damaged. */
+  readonly accept: boolean;
+}
+
+/** Fixed before the claim, which names the socket. */
+export function settingsOf(context: Context, options: RunOptions): RunSettings {
+  const { parallel: limit, keepGoing, watch } = options;
+  return { limit, keepGoing, watch, socket: newSocketPath(context.environment) };
 }
 
 export async function start(context: Context, options: RunOptions): Promise<number> {
@@ -23,6 +36,7 @@ export async function start(context: Context, options: RunOptions): Promise<numb
   const place = findPlace(context, options);
   // A file with problems is refused before anything is made on disk.
   const checked = loadSheet(context, place);
+  if (!options.accept) refuseDamaged(context, place, checked);
   if (options.dryRun) {
     printPlan(
       context,
@@ -32,14 +46,16 @@ export async function start(context: Context, options: RunOptions): Promise<numb
     context.out(m.dryRun);
     return EXIT.settled;
   }
-  const claim = takeClaim(context, place, Date.now());
+  const settings = settingsOf(context, options);
+  const claim = takeClaim(context, place, Date.now(), settings.socket);
   let parts: RunParts;
   try {
+    await refuseUnwritable(context, place, claim);
     const sheet = loadSheet(context, place);
     for (const warning of sheet.warnings) context.err(visible(m.warning(warning)));
     await closePrevious(context, place, sheet, claim);
-    const { parallel: limit, keepGoing } = options;
-    parts = beginRun(context, place, sheet, claim, limit, [
+    const { limit, keepGoing } = settings;
+    parts = beginRun(context, place, sheet, claim, settings, [
       { type: 'begin', mode: 'start', limit, keepGoing },
     ]);
   } catch (error) {
@@ -52,9 +68,9 @@ export async function start(context: Context, options: RunOptions): Promise<numb
 /** Conducts a run that was begun, and says how it ended. */
 export async function runToEnd(context: Context, parts: RunParts): Promise<number> {
   const { m } = context;
-  const { place, run, state, limit } = parts;
+  const { place, run, state } = parts;
   const began = Date.now();
-  context.out(m.runBegins(visible(place.shown), run.id, state.net.names.length, limit));
+  context.out(m.runBegins(visible(place.shown), run.id, state.net.names.length, parts.settings.limit));
   announceStart(run.id);
   try {
     const conducted = await conduct(context, parts);

@@ -1,8 +1,10 @@
 /** `jobnet status`: where every job stands, with or without a controller. */
 import type { StatusWord } from '../../core/project.js';
+import type { Notice } from '../../core/state.js';
+import type { FileEvent } from '../../core/words.js';
 import type { Context } from '../context.js';
 import { EXIT, exitCodeOf } from '../exit-codes.js';
-import { findPlace, loadSheet, type NetOptions } from '../place.js';
+import { findPlace, knownSheet, type NetOptions } from '../place.js';
 import { statusJson } from '../status/json.js';
 import { type JobReport, reportStatus, type StatusReport } from '../status/report.js';
 import { cut, table, visible } from '../view/text.js';
@@ -16,11 +18,11 @@ export interface StatusOptions extends NetOptions {
 
 /** A larger net shows only the jobs that need a look, unless asked for all. */
 const ALL_JOBS_MAX = 50;
-const WORTH_A_LOOK: readonly StatusWord[] = ['launching', 'running', 'abended', 'lost', 'blocked'];
+const WORTH_A_LOOK: readonly StatusWord[] = ['launching', 'running', 'abended', 'lost', 'blocked', 'outside'];
 
 export function status(context: Context, options: StatusOptions): number {
   const place = findPlace(context, options);
-  const sheet = loadSheet(context, place);
+  const sheet = knownSheet(context, place);
   const now = Date.now();
   const report = reportStatus(context, place, sheet, now);
   if (options.json) context.out(JSON.stringify(statusJson(place, report)));
@@ -52,6 +54,7 @@ function printStatus(context: Context, options: StatusOptions, report: StatusRep
     const { owner, life } = controller;
     context.out(m.statusController(life, owner.pid, visible(owner.host), clockTime(owner.claimedAt)));
   }
+  for (const line of fileLines(context, report)) context.out(visible(line));
   const words = Object.entries(counts).filter(([, count]) => count > 0) as [StatusWord, number][];
   context.out(
     m.statusCounts(jobs.length, words.map(([word, count]) => `${m.status[word]} ${count}`).join(', ')),
@@ -65,6 +68,33 @@ function printStatus(context: Context, options: StatusOptions, report: StatusRep
     }
   }
   if (listed.length < jobs.length) context.out(m.statusMore(jobs.length - listed.length));
+}
+
+/** How the file is watched, what keeps it from being current, and what happened to it last. */
+function fileLines({ m }: Context, { state, controller }: StatusReport): string[] {
+  const { watching, file, unwritten, inPlace } = state.run;
+  const lines: string[] = [];
+  if (watching && controller?.life === 'alive') lines.push(m.statusFile + m.fileEvent(watching));
+  if (inPlace) lines.push(m.statusFile + m.fileEvent({ type: 'written', inPlace }));
+  if (file) lines.push(m.statusFile + m.fileEvent(file));
+  if (unwritten) lines.push(m.statusFile + m.fileEvent({ type: 'unwritten', code: unwritten }));
+  const last = state.notices.filter(({ event }) => isOver(event)).slice(-NOTICES_SHOWN);
+  const textOf = (event: Notice['event']) =>
+    isFileEvent(event) ? m.fileEvent(event) : `${event.job}  ${m.byHand(event)}`;
+  return [...lines, ...last.map(({ at, event }) => `${clockTime(at)}  ${textOf(event)}`)];
+}
+
+const NOTICES_SHOWN = 10;
+
+/** What goes on stands above. */
+function isOver(event: Notice['event']): boolean {
+  return (
+    !isFileEvent(event) || event.type === 'edit' || (event.type === 'version' && event.outcome === 'taken')
+  );
+}
+
+function isFileEvent(event: Notice['event']): event is FileEvent {
+  return !('job' in event) || event.type === 'edit';
 }
 
 function isWorthALook({ status: word }: JobReport): boolean {
@@ -86,7 +116,9 @@ function jobRow(context: Context, { own, ...job }: JobReport, now: number): stri
   ];
 }
 
-function noteOf({ m }: Context, { own, blockedBy, predecessors, status: word }: JobReport): string {
+function noteOf({ m }: Context, { own, blockedBy, predecessors, status: word, hasRow }: JobReport): string {
+  if (!hasRow) return m.rowMissing;
+  if (own.status === 'outside') return m.outsideSince(clockTime(own.since));
   if (own.status === 'abended') return m.reason(own.reason);
   if (word === 'blocked') return m.blockedBy(blockedBy.join(', '));
   if (word === 'waiting' && predecessors.length > 0) return m.after(predecessors.slice(0, 8).join(', '));

@@ -4,8 +4,9 @@ import path from 'node:path';
 import { execa } from 'execa';
 import { prepareStateFolder } from '../../journal/statefolder.js';
 import type { Context } from '../context.js';
+import { codeOf } from '../error-code.js';
 import { CommandError, EXIT } from '../exit-codes.js';
-import { codeOf, type Place } from '../place.js';
+import type { Place } from '../place.js';
 import { visible } from '../view/text.js';
 import { BACKGROUND_MARK, isFirstWord } from './first-word.js';
 

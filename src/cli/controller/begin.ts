@@ -14,7 +14,7 @@ import { openJournal } from '../../journal/writer.js';
 import type { Context } from '../context.js';
 import type { Place } from '../place.js';
 import { packageVersion } from '../version.js';
-import type { RunParts } from './conduct.js';
+import type { RunParts, RunSettings } from './conduct.js';
 import {
   judgeInFlight,
   type KnownRun,
@@ -33,7 +33,7 @@ export function beginRun(
   place: Place,
   sheet: Sheet,
   claim: Claim,
-  limit: number,
+  settings: RunSettings,
   inputs: readonly UntimedInput[],
 ): RunParts {
   const now = Date.now();
@@ -60,7 +60,7 @@ export function beginRun(
     at: now,
     look: lookFor(claim),
   });
-  return { place, sheet, claim, run, record, state: createState(sheet.net), journal, limit, inputs };
+  return { place, sheet, claim, run, record, state: createState(sheet.net), journal, settings, inputs };
 }
 
 /** A run that goes on after its controller ended. */
@@ -69,11 +69,11 @@ export function continueRun(
   sheet: Sheet,
   claim: Claim,
   known: KnownRun,
-  limit: number,
+  settings: RunSettings,
   inputs: readonly UntimedInput[],
 ): RunParts {
   const { folder: run, record, state } = known;
-  return { place, sheet, claim, run, record, state, journal: reopenJournal(known, claim), limit, inputs };
+  return { place, sheet, claim, run, record, state, journal: reopenJournal(known, claim), settings, inputs };
 }
 
 function reopenJournal(known: KnownRun, claim: Claim) {
@@ -110,7 +110,7 @@ export async function closePrevious(
   }
   const at = Date.now();
   const judged = voidUnclaimed(known, found, claim.number);
-  const inputs: Input[] = [...judged.flatMap((one) => reportOn(one, at)), { type: 'abandon', at }];
+  const inputs: Input[] = [...judged.flatMap((one) => reportOn(known, one, at)), { type: 'abandon', at }];
   await recordInputs(known.state, reopenJournal(known, claim), inputs);
   summarize(known, 'abandoned', at);
   const { ended, abended } = known.state.counts;

@@ -1,9 +1,9 @@
 /** One run from its first event to its last: ports, engine, signals, view, and what is left in order at the end. */
 import type { Claim } from '../../claim/claim.js';
-import { cellsOf } from '../../core/project.js';
+import { type Cells, cellsOf } from '../../core/project.js';
 import type { Sheet } from '../../core/sheet.js';
 import type { State } from '../../core/state.js';
-import type { Event, Millis, RunEnd, StopSignal } from '../../core/words.js';
+import type { Event, JobName, Millis, RunEnd, StopSignal } from '../../core/words.js';
 import { createEngine, type UntimedInput } from '../../engine/engine.js';
 import type { Executor, Journal } from '../../engine/ports.js';
 import { systemClock } from '../../engine/system-clock.js';
@@ -12,12 +12,24 @@ import { FORMAT } from '../../journal/lines.js';
 import { removeExpiredRuns } from '../../journal/retention.js';
 import { type RunFolder, type RunRecord, writeSummary } from '../../journal/runs.js';
 import { createNetFile } from '../../netfile/netfile.js';
+import type { WatchMode } from '../../netfile/watch.js';
 import type { Context } from '../context.js';
 import type { Place } from '../place.js';
 import { createProgress, type Progress } from '../view/progress.js';
 import { type ControllerLog, openControllerLog } from './log.js';
+import { listenToOperators } from './operators.js';
 import { prepareOutFolder, removeOutFolder } from './out-folder.js';
 import { watchSignals } from './signals.js';
+
+/** How a run is conducted. */
+export interface RunSettings {
+  /** Jobs at a time. */
+  readonly limit: number;
+  readonly keepGoing: boolean;
+  readonly watch: WatchMode;
+  /** Where operators' requests are listened to; null: nowhere. */
+  readonly socket: string | null;
+}
 
 export interface RunParts {
   readonly place: Place;
@@ -27,7 +39,7 @@ export interface RunParts {
   readonly record: RunRecord;
   readonly state: State;
   readonly journal: Journal;
-  readonly limit: number;
+  readonly settings: RunSettings;
   /** What the run begins with. */
   readonly inputs: readonly UntimedInput[];
 }
@@ -35,11 +47,13 @@ export interface RunParts {
 export interface Conducted {
   readonly end: RunEnd;
   readonly stoppedBy: StopSignal | null;
+  /** The CSV has everything. */
+  readonly isFileCurrent: boolean;
 }
 
 /** Runs the net to its end. Rejects when the journal fails or another controller took over; jobs then go on. */
 export async function conduct(context: Context, parts: RunParts): Promise<Conducted> {
-  const { place, sheet, claim, run, record, state, journal } = parts;
+  const { place, sheet, claim, run, record, state, journal, settings } = parts;
   const log = openControllerLog(place.state.log, { run: run.id, epoch: claim.number });
   const progress = createProgress(context, { shown: place.shown, run: run.id, state });
   const executor = createLocalExecutor({
@@ -48,33 +62,42 @@ export async function conduct(context: Context, parts: RunParts): Promise<Conduc
     run: run.id,
     runFolder: run.path,
     epoch: claim.number,
-    slots: parts.limit,
-    commands: sheet.net.commands,
-    environment: jobEnvironment(context.environment),
+    slots: settings.limit,
+    // The net may change while it runs.
+    commands: { get: (job) => state.net.commands.get(job) },
+    environment: jobEnvironment(context.environment, place.chosenState),
     shell: record.shell,
     clock: systemClock,
   });
   const netFile = createNetFile({
     file: place.file,
+    sheet,
     outFolder: prepareOutFolder(place.state.out, claim.number),
+    backup: place.state.backup,
+    lastGood: place.state.lastGood,
+    began: record.startedAt,
+    watch: settings.watch,
     clock: systemClock,
-    onTrouble: (trouble) => {
-      log.warn({ trouble }, 'jobnet.csv');
-      progress.note(trouble ? context.m.csvTrouble(trouble) : context.m.csvWritable);
-    },
   });
+  const before = cellsBefore(parts);
   const engine = createEngine({
     state,
     journal,
     executor,
     netFile,
     clock: systemClock,
+    onFirstCommit: () => {
+      for (const [job, cells] of before) netFile.show(job, cells);
+    },
     onShown: (event, at) => showEvent(log, progress, event, at),
   });
   executor.listen({
     report: (job, attempt, report) => engine.submit({ type: 'report', job, attempt, report }),
     launcher: (identity) => engine.submit({ type: 'launcher', identity }),
   });
+  const server = await listenToOperators(settings.socket, { engine, netFile, state }, (error) =>
+    log.error({ err: error }, 'the operator socket'),
+  );
   const unwatch = watchSignals({
     onStop: (by) => engine.submit({ type: 'stop', by }),
     onStopAgain: () => progress.note(context.m.jobsGoOn(state.live.size)),
@@ -84,30 +107,51 @@ export async function conduct(context: Context, parts: RunParts): Promise<Conduc
     },
   });
   try {
-    log.info({ jobs: sheet.net.names.length, limit: parts.limit }, 'run begins');
-    // What comes from the CSV itself keeps its times there; its own events show the rest.
-    const imported = new Set(parts.inputs.flatMap((input) => (input.type === 'import' ? [input.job] : [])));
-    state.jobs.forEach((own, index) => {
-      const job = sheet.net.names[index]!;
-      if (!imported.has(job)) netFile.show(job, cellsOf(own));
-    });
+    log.info({ jobs: sheet.net.names.length, limit: settings.limit }, 'run begins');
     engine.submit(...parts.inputs);
     const end = await engine.closed;
-    log.info({ end }, 'run closed');
+    const isFileCurrent = await netFile.flush();
+    log.info({ end, isFileCurrent }, 'run closed');
+    await netFile.close();
     await finish(parts, end, executor);
-    return { end, stoppedBy: state.run.stopping };
+    return { end, stoppedBy: state.run.stopping, isFileCurrent };
   } catch (error) {
     log.error({ err: error }, 'the controller stops; jobs go on');
+    await netFile.close();
     await executor.close();
     throw error;
   } finally {
+    await server?.close();
     unwatch();
     progress.close();
   }
 }
 
+/**
+ * The file as the state has it before the run goes on: it may be behind. What comes from the CSV itself keeps its times
+ * there; its own events show the rest.
+ */
+function cellsBefore({ inputs, state }: RunParts): [JobName, Cells][] {
+  const imported = new Set(inputs.flatMap((input) => (input.type === 'import' ? [input.job] : [])));
+  return state.net.names.flatMap((job, index): [JobName, Cells][] =>
+    imported.has(job) ? [] : [[job, cellsOf(state.jobs[index]!)]],
+  );
+}
+
+/** What concerns more than one job; the journal has everything. */
+const LOGGED: ReadonlySet<Event['type']> = new Set([
+  'paused',
+  'unpaused',
+  'stopping',
+  'version',
+  'edit',
+  'watching',
+  'unwritten',
+  'written',
+]);
+
 function showEvent(log: ControllerLog, progress: Progress, event: Event, at: Millis): void {
-  if (event.type === 'paused' || event.type === 'unpaused' || event.type === 'stopping') log.warn(event);
+  if (LOGGED.has(event.type)) log.warn(event);
   progress.show(event, at);
 }
 
@@ -133,10 +177,11 @@ async function finish(
 }
 
 /** The jobs' environment is ours, without what an outer jobnet said of the job that we may be. */
-function jobEnvironment(environment: Context['environment']): Record<string, string> {
-  const own: Record<string, string> = {};
+function jobEnvironment(environment: Context['environment'], state: string | null): Record<string, string> {
+  const own: Record<string, string> = state === null ? {} : { JOBNET_STATE: state };
   for (const [name, value] of Object.entries(environment)) {
-    if (value !== undefined && !/^JOBNET_(JOB|ATTEMPT|RUN|FILE|BACKGROUND)$/.test(name)) own[name] = value;
+    if (value !== undefined && !/^JOBNET_(JOB|ATTEMPT|RUN|FILE|STATE|BACKGROUND)$/.test(name))
+      own[name] = value;
   }
   return own;
 }

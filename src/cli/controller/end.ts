@@ -20,9 +20,12 @@ export function sayEnd(
   const total = state.net.names.length;
   if (conducted.end === 'ended') context.out(m.runEnded(total, duration(Date.now() - began)));
   else {
-    context.out(m.runEnd(conducted.end, state.counts.ended, total));
+    context.out(m.runEnd(conducted.end, state.counts.ended + state.counts.skipped, total));
+    if (conducted.end === 'stopped') context.out(m.goOn(commandFor(place, 'resume')));
     sayAbended(context, place, state);
   }
+  if (state.counts.outside > 0) context.out(m.outsideJobs(state.counts.outside));
+  if (!conducted.isFileCurrent) context.err(m.csvNotCurrent(state.run.unwritten ?? 'EBUSY'));
   return exitCodeOf(conducted.end, conducted.stoppedBy);
 }
 

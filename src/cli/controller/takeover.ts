@@ -9,12 +9,14 @@ import { attemptsInFlight, type State } from '../../core/state.js';
 import type { Input, Report } from '../../core/words.js';
 import { EpochLost } from '../../engine/ports.js';
 import { type Judged, judgeAttempts, type RunTraces, voidAttempt } from '../../executor/evidence.js';
+import { readReport } from '../../executor/reports.js';
 import { JournalDamaged, type Replay, readJournal } from '../../journal/replay.js';
 import { listRuns, NewerFormat, type RunFolder, type RunRecord, readRunRecord } from '../../journal/runs.js';
 import { prepareStateFolder } from '../../journal/statefolder.js';
 import type { Context } from '../context.js';
+import { codeOf } from '../error-code.js';
 import { CommandError, EXIT } from '../exit-codes.js';
-import { codeOf, type Place } from '../place.js';
+import type { Place } from '../place.js';
 import { visible } from '../view/text.js';
 import { clockTime } from '../view/times.js';
 
@@ -27,12 +29,12 @@ export interface KnownRun {
 }
 
 /** Takes the claim of the net, or ends the command saying who has it. */
-export function takeClaim(context: Context, place: Place, now: number): Claim {
+export function takeClaim(context: Context, place: Place, now: number, socket: string | null = null): Claim {
   const { m } = context;
   let acquired: ReturnType<typeof acquireClaim>;
   try {
     prepareStateFolder(place.state);
-    acquired = acquireClaim(place.state.claims, now);
+    acquired = acquireClaim(place.state.claims, now, socket);
   } catch (error) {
     throw new CommandError(EXIT.cannotRun, [m.stateUnwritable(visible(place.state.path), codeOf(error))]);
   }
@@ -108,11 +110,16 @@ export function voidUnclaimed(run: KnownRun, judged: readonly Judged[], epoch: n
 }
 
 /** What a finding says as a report; nothing while a launcher still has the attempt in hand. */
-export function reportOn({ job, attempt, finding, writtenAt }: Judged, at: number): Input[] {
+export function reportOn(run: KnownRun, { job, attempt, finding, writtenAt }: Judged, at: number): Input[] {
   const report = (found: Report): Input[] => [{ type: 'report', at, job, attempt, report: found }];
   switch (finding.kind) {
     case 'exited':
-      return report({ kind: 'exited', code: finding.code, endedAt: writtenAt ?? at });
+      return report({
+        kind: 'exited',
+        code: finding.code,
+        hasReportedFailure: readReport(run.folder.path, job, attempt) === '1',
+        endedAt: writtenAt ?? at,
+      });
     case 'living':
       return report({ kind: 'running' });
     case 'not-started':

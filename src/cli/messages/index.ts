@@ -1,5 +1,6 @@
 /** The catalogue of messages. Both languages of an area stand in one file; the compiler keeps them complete. */
 import { commands } from './commands.js';
+import { file } from './file.js';
 import { problems } from './problems.js';
 import { running } from './running.js';
 import { words } from './words.js';
@@ -7,8 +8,8 @@ import { words } from './words.js';
 export type Language = 'en' | 'ja';
 
 const catalogue = {
-  en: { ...words.en, ...problems.en, ...running.en, ...commands.en },
-  ja: { ...words.ja, ...problems.ja, ...running.ja, ...commands.ja },
+  en: { ...words.en, ...problems.en, ...running.en, ...file.en, ...commands.en },
+  ja: { ...words.ja, ...problems.ja, ...running.ja, ...file.ja, ...commands.ja },
 };
 
 export type Messages = typeof catalogue.en;

@@ -18,7 +18,13 @@ const en = {
       case 'csv':
         return csvFault(problem.fault);
       case 'encoding':
-        return 'the file is not UTF-8; save it as "CSV UTF-8"';
+        return problem.found === 'utf-16'
+          ? 'the file is UTF-16 ("Unicode text"); save it as "CSV UTF-8 (comma delimited)"'
+          : 'the file is neither UTF-8 nor CP932 (Shift_JIS); save it as "CSV UTF-8"';
+      case 'separator':
+        return problem.found === 'sep='
+          ? 'the first line says "sep=…"; take that line away, the cells are parted by commas'
+          : `the cells are parted by ${problem.found === 'tab' ? 'tabs' : '";"'}; save it as "CSV (comma delimited)"`;
       case 'no-jobs':
         return 'no jobs: the file is empty, or has no row with a job';
       case 'column-missing':
@@ -50,6 +56,8 @@ const en = {
 
   warning(warning: Warning): string {
     switch (warning.code) {
+      case 'trimmed':
+        return `${place(warning)}: spaces that look like none were taken off "${warning.value}"`;
       case 'start-ignored':
         return `${place(warning)}: "Start" is ignored, as job "${warning.job}" has a predecessor`;
       case 'predecessor-repeated':
@@ -98,7 +106,13 @@ const ja = {
       case 'csv':
         return csvFaultJa(problem.fault);
       case 'encoding':
-        return 'ファイルが UTF-8 ではありません。「CSV UTF-8」で保存してください';
+        return problem.found === 'utf-16'
+          ? 'ファイルが UTF-16（Unicode テキスト）です。「CSV UTF-8（コンマ区切り）」で保存してください'
+          : 'ファイルが UTF-8 でも CP932（シフト JIS）でもありません。「CSV UTF-8」で保存してください';
+      case 'separator':
+        return problem.found === 'sep='
+          ? '1 行目に「sep=…」があります。この行を削除してください（セルの区切りはコンマです）'
+          : `セルが${problem.found === 'tab' ? 'タブ' : '「;」'}で区切られています。「CSV（コンマ区切り）」で保存してください`;
       case 'no-jobs':
         return 'ジョブがありません（ファイルが空か、ジョブの行がありません）';
       case 'column-missing':
@@ -130,6 +144,8 @@ const ja = {
 
   warning(warning: Warning): string {
     switch (warning.code) {
+      case 'trimmed':
+        return `${placeJa(warning)}: 「${warning.value}」の前後の見えにくい空白を取り除きました`;
       case 'start-ignored':
         return `${placeJa(warning)}: ジョブ「${warning.job}」には先行ジョブがあるため「Start」は無視します`;
       case 'predecessor-repeated':

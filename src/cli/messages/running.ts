@@ -1,7 +1,6 @@
 /** What is said while a net runs and when it has ended, in both languages. */
 import type { Reason, RunEnd, StopSignal } from '../../core/words.js';
 import type { JournalDamaged } from '../../journal/replay.js';
-import type { WriteTrouble } from '../../netfile/netfile.js';
 import { words } from './words.js';
 
 export interface ProgressCounts {
@@ -25,17 +24,6 @@ const en = {
   paused: (shortage: string) =>
     `${shortage}: nothing is started until that is over; it is tried again by itself`,
   unpaused: 'jobs are started again',
-  csvTrouble: (trouble: WriteTrouble) => {
-    switch (trouble.kind) {
-      case 'unreadable':
-        return `the CSV cannot be read (${trouble.code}); the run goes on, what is missing is written when it can be`;
-      case 'unwritable':
-        return `the CSV cannot be written (${trouble.code}); the run goes on, what is missing is written when it can be`;
-      case 'broken':
-        return 'the CSV was changed to something that is not a net; it is not written over, the run goes on';
-    }
-  },
-  csvWritable: 'the CSV is up to date again',
   progressCounts: ({ settled, total, running, abended }: ProgressCounts) =>
     `${settled}/${total}  running ${running}${abended > 0 ? `  abended ${abended}` : ''}`,
   moreRunning: (count: number) => `… and ${count} more`,
@@ -45,7 +33,12 @@ const en = {
   runEnded: (count: number, time: string) => `All ${jobs(count)} ended normally (${time}).`,
   runEnd: (end: RunEnd, settled: number, total: number) =>
     `Run ${words.en.runState[end]}: ${settled} of ${jobs(total)} settled.`,
+  goOn: (command: string) => `Go on with: ${command}`,
   abendedJobs: 'Abended:',
+  outsideJobs: (count: number) =>
+    `${jobs(count)} started outside: the CSV says 2, and nobody here can tell how they end. Set them to 0, 1 or 9.`,
+  csvNotCurrent: (code: string) =>
+    `The CSV does not show the last of it (${code}); the journal has it, and the next start or resume writes it.`,
   lostJobs: (count: number) =>
     `${jobs(count)} lost: nobody knows how they ended. resume --rerun-lost runs them again; look at their logs first.`,
   whatNext: (command: string) => `Mend the cause, then: ${command}`,
@@ -101,17 +94,6 @@ const ja = {
     `実行中の ${running} ジョブの終了を待っています（ジョブは最後まで実行されます）`,
   paused: (shortage: string) => `${shortage}: 解消するまで新しいジョブは起動しません（自動で再試行します）`,
   unpaused: 'ジョブの起動を再開します',
-  csvTrouble: (trouble: WriteTrouble) => {
-    switch (trouble.kind) {
-      case 'unreadable':
-        return `CSV を読めません（${trouble.code}）。実行は続け、読めるようになり次第書き込みます`;
-      case 'unwritable':
-        return `CSV に書き込めません（${trouble.code}）。実行は続け、書けるようになり次第書き込みます`;
-      case 'broken':
-        return 'CSV がジョブネットとして読めない内容に変更されました。上書きせずに実行を続けます';
-    }
-  },
-  csvWritable: 'CSV は最新の状態に戻りました',
   progressCounts: ({ settled, total, running, abended }: ProgressCounts) =>
     `${settled}/${total}  実行中 ${running}${abended > 0 ? `  異常終了 ${abended}` : ''}`,
   moreRunning: (count: number) => `… ほか ${count} ジョブ`,
@@ -121,7 +103,12 @@ const ja = {
   runEnded: (count: number, time: string) => `全 ${count} ジョブが正常終了しました（${time}）。`,
   runEnd: (end: RunEnd, settled: number, total: number) =>
     `ジョブネットは${words.ja.runState[end]}しました（${total} ジョブ中 ${settled} ジョブが完了）。`,
+  goOn: (command: string) => `続きを実行するには: ${command}`,
   abendedJobs: '異常終了したジョブ:',
+  outsideJobs: (count: number) =>
+    `外部起動のジョブが ${count} 件あります（CSV の status が 2）。終了はここからは分かりません。0、1、9 のいずれかにしてください。`,
+  csvNotCurrent: (code: string) =>
+    `CSV に最後の状況を書き込めていません（${code}）。ジャーナルには記録されており、次の start または resume で書き込みます。`,
   lostJobs: (count: number) =>
     `終了状態不明のジョブが ${count} 件あります。ログを確認のうえ、再実行するには resume --rerun-lost を指定してください。`,
   whatNext: (command: string) => `原因を取り除いてから: ${command}`,

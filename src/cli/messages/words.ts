@@ -12,6 +12,8 @@ const en = {
     abended: 'abended',
     lost: 'lost',
     blocked: 'blocked',
+    skipped: 'skipped',
+    outside: 'outside',
   } satisfies Record<StatusWord, string>,
 
   runState: {
@@ -34,6 +36,10 @@ const en = {
         return 'its end could not be learned; look at its log before you run it again';
       case 'from-csv':
         return 'the CSV said 1, and there is no journal that knows more';
+      case 'reported':
+        return `it reported 1 itself (exit code ${reason.code})`;
+      case 'by-hand':
+        return 'marked abended in the CSV by a person';
     }
   },
 
@@ -88,6 +94,8 @@ const ja = {
     abended: '異常終了',
     lost: '終了状態不明',
     blocked: '先行異常による待ち',
+    skipped: 'スキップ',
+    outside: '外部起動',
   },
 
   runState: {
@@ -110,6 +118,10 @@ const ja = {
         return '終了状態を確認できません。再実行の前にログを確認してください';
       case 'from-csv':
         return 'CSV の status が 1 でした（ジャーナルに記録がありません）';
+      case 'reported':
+        return `ジョブ自身が 1 を報告しました（終了コード ${reason.code}）`;
+      case 'by-hand':
+        return 'CSV の編集により異常終了とされました';
     }
   },
 

@@ -16,11 +16,25 @@ export function statusJson(place: Place, report: StatusReport): object {
       epoch: controller.number,
     },
     counts: report.counts,
+    csv: csvJson(report),
     jobs: report.jobs.map(jobJson),
   };
 }
 
-function jobJson({ own, ...job }: JobReport): object {
+/** How the file stands with the controller. */
+function csvJson({ state }: StatusReport): object {
+  const { file, watching, unwritten, inPlace } = state.run;
+  return {
+    state: file?.outcome ?? 'current',
+    watching: watching?.mode ?? null,
+    unwritten,
+    inPlace,
+    held: Array.from(state.heldEdits, ([job, to]) => ({ job, to })),
+    notices: state.notices.map(({ at, event }) => ({ at: iso(at), ...event })),
+  };
+}
+
+function jobJson({ own, hasRow: _, ...job }: JobReport): object {
   const { startedAt, endedAt } = job;
   return {
     job: job.job,
@@ -38,8 +52,9 @@ function jobJson({ own, ...job }: JobReport): object {
 }
 
 function exitOf(own: JobState): { code: number; signal?: string } | null {
-  if (own.status === 'ended') return own.attempt > 0 ? { code: 0 } : null;
-  if (own.status !== 'abended' || own.reason.kind !== 'exit') return null;
+  if (own.status === 'ended') return own.attempt > 0 && !own.byHand ? { code: 0 } : null;
+  if (own.status !== 'abended' || !(own.reason.kind === 'exit' || own.reason.kind === 'reported'))
+    return null;
   const { code } = own.reason;
   const signal = signalAfter(code);
   return signal ? { code, signal } : { code };

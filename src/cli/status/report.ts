@@ -2,9 +2,10 @@
 import { claimHolder, type Holder } from '../../claim/claim.js';
 import { namesOf } from '../../core/net.js';
 import { blockersOf, cellsOf, runState, type StatusWord, statusWord } from '../../core/project.js';
-import type { Sheet, StatusCode } from '../../core/sheet.js';
+import type { Sheet } from '../../core/sheet.js';
 import { attemptsOf, createState, isAllSettled, type State } from '../../core/state.js';
-import type { Input, JobName, JobState, Millis, RunState, StopSignal } from '../../core/words.js';
+import { isLive } from '../../core/transitions.js';
+import type { Input, JobName, JobState, Millis, RunState, StatusCode, StopSignal } from '../../core/words.js';
 import type { Context } from '../context.js';
 import { foresee, judgeInFlight, type KnownRun, latestRun, reportOn } from '../controller/takeover.js';
 import type { Place } from '../place.js';
@@ -29,6 +30,8 @@ export interface JobReport {
   readonly status: StatusWord;
   readonly attempt: number;
   readonly own: JobState;
+  /** False: it runs, and its row was taken out of the CSV. */
+  readonly hasRow: boolean;
   readonly startedAt: Millis | null;
   readonly endedAt: Millis | null;
   readonly predecessors: readonly JobName[];
@@ -43,11 +46,23 @@ export function reportStatus(context: Context, place: Place, sheet: Sheet, now: 
     // Without a living controller evidence decides what became of attempts in flight.
     foresee(
       state,
-      judgeInFlight(known).flatMap((judged) => reportOn(judged, now)),
+      judgeInFlight(known).flatMap((judged) => reportOn(known, judged, now)),
     );
   }
   const blockers = blockersOf(state);
-  const jobs = state.net.names.map((job, index) => jobReport(state, job, index, blockers.get(index) ?? []));
+  const jobs = [
+    ...state.net.names.map((job, index) =>
+      jobReport(job, state.jobs[index]!, {
+        hasRow: true,
+        predecessors: namesOf(state.net, state.net.predecessors, index),
+        blockedBy: blockers.get(index) ?? [],
+      }),
+    ),
+    // Jobs that run although their row was taken out of the file.
+    ...Array.from(state.departed).flatMap(([job, own]) =>
+      isLive(own.status) ? [jobReport(job, own, { hasRow: false, predecessors: [], blockedBy: [] })] : [],
+    ),
+  ];
   const counts: Record<StatusWord, number> = {
     waiting: 0,
     blocked: 0,
@@ -56,6 +71,8 @@ export function reportStatus(context: Context, place: Place, sheet: Sheet, now: 
     ended: 0,
     abended: 0,
     lost: 0,
+    skipped: 0,
+    outside: 0,
   };
   for (const { status } of jobs) counts[status]++;
   return { state, run: known ? runOf(known, state, holder) : null, controller: holder, jobs, counts };
@@ -94,18 +111,20 @@ function stateWithoutController(state: State): RunState {
   return state.counts.abended > 0 ? 'abended' : 'stopped';
 }
 
-function jobReport(state: State, job: JobName, index: number, blockedBy: readonly JobName[]): JobReport {
-  const own = state.jobs[index]!;
+function jobReport(
+  job: JobName,
+  own: JobState,
+  around: Pick<JobReport, 'hasRow' | 'predecessors' | 'blockedBy'>,
+): JobReport {
   const hasEnd = own.status === 'ended' || own.status === 'abended';
   return {
     job,
     csv: cellsOf(own).status,
-    status: statusWord(own, blockedBy.length > 0),
+    status: statusWord(own, around.blockedBy.length > 0),
     attempt: attemptsOf(own),
     own,
     startedAt: 'startedAt' in own ? own.startedAt : null,
     endedAt: hasEnd ? own.endedAt : null,
-    predecessors: namesOf(state.net, state.net.predecessors, index),
-    blockedBy,
+    ...around,
   };
 }

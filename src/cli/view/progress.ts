@@ -2,6 +2,7 @@
 import { clearScreenDown, cursorTo, moveCursor } from 'node:readline';
 import { styleText } from 'node:util';
 import type { State } from '../../core/state.js';
+import { isSettled } from '../../core/transitions.js';
 import type { Event, Millis } from '../../core/words.js';
 import type { Context } from '../context.js';
 import { cut, pad, visible } from './text.js';
@@ -30,11 +31,14 @@ const BAR_CELLS = 24;
 export function createProgress(context: Context, { shown, run, state }: ProgressOptions): Progress {
   const { m, isTerminal } = context;
   const started = Date.now();
-  const total = state.net.names.length;
   /** Running jobs with their start, as far as it was shown. */
   const running = new Map<string, Millis>();
-  let settled = state.counts.ended;
-  let abended = state.counts.abended;
+  const settled = new Set<string>();
+  const abended = new Set<string>();
+  state.jobs.forEach(({ status }, index) => {
+    if (isSettled(status)) settled.add(state.net.names[index]!);
+    if (status === 'abended') abended.add(state.net.names[index]!);
+  });
   let drawnLines = 0;
   let isDetached = false;
   const timer = isTerminal ? setInterval(draw, REDRAW_MS) : null;
@@ -46,28 +50,34 @@ export function createProgress(context: Context, { shown, run, state }: Progress
   }
 
   function lineOf(event: Event, at: Millis): string | null {
+    count(event);
     switch (event.type) {
       case 'launching':
         running.set(event.job, at);
-        return isTerminal ? null : jobLine(at, event.job, event.attempt, m.started);
+        return isTerminal ? null : jobLine(at, event, m.started);
       case 'ended': {
-        settled++;
-        const text = m.ended(elapsed(event.job, event.endedAt ?? at));
-        return isTerminal && total > EVERY_END_JOBS_MAX ? null : jobLine(at, event.job, event.attempt, text);
+        const line = jobLine(at, event, m.ended(elapsed(event.job, event.endedAt ?? at)));
+        return isTerminal && state.net.names.length > EVERY_END_JOBS_MAX ? null : line;
       }
       case 'abended':
-        abended++;
         running.delete(event.job);
-        return jobLine(at, event.job, event.attempt, color('red', m.abended(event.reason)));
+        return jobLine(at, event, color('red', m.abended(event.reason)));
       case 'not-started':
         running.delete(event.job);
         return null;
       case 'rerun':
-        abended--;
-        return null;
-      case 'kept':
-        settled++;
-        return null;
+        return event.by ? jobLine(at, event, color('yellow', m.byHand(event))) : null;
+      case 'skipped':
+      case 'settled':
+      case 'outside':
+        return jobLine(at, event, color('yellow', m.byHand(event)));
+      case 'version':
+      case 'edit':
+      case 'unwritten':
+      case 'written':
+        return color('yellow', visible(m.fileEvent(event)));
+      case 'watching':
+        return event.mode === 'polling' ? visible(m.fileEvent(event)) : null;
       case 'stopping':
         return color('yellow', m.stopping(event.by, state.live.size));
       case 'paused':
@@ -79,13 +89,40 @@ export function createProgress(context: Context, { shown, run, state }: Progress
     }
   }
 
+  function count(event: Event): void {
+    switch (event.type) {
+      case 'ended':
+      case 'kept':
+      case 'skipped':
+      case 'settled':
+        settled.add(event.job);
+        abended.delete(event.job);
+        return;
+      case 'abended':
+        settled.delete(event.job);
+        abended.add(event.job);
+        return;
+      case 'rerun':
+        settled.delete(event.job);
+        abended.delete(event.job);
+        return;
+      case 'version':
+        if (event.outcome !== 'taken') return;
+        for (const job of event.removed) settled.delete(job);
+        for (const job of event.removed) abended.delete(job);
+        return;
+      default:
+    }
+  }
+
   function elapsed(job: string, endedAt: Millis): string {
     const startedAt = running.get(job);
     running.delete(job);
     return startedAt === undefined ? '' : duration(endedAt - startedAt);
   }
 
-  function jobLine(at: Millis, job: string, attempt: number, text: string): string {
+  function jobLine(at: Millis, event: { job: string; attempt?: number }, text: string): string {
+    const { job, attempt = 1 } = event;
     const number = attempt > 1 ? ` #${attempt}` : '';
     return `${clockTime(at)}  ${visible(job)}${number}  ${text}`;
   }
@@ -113,9 +150,15 @@ export function createProgress(context: Context, { shown, run, state }: Progress
   }
 
   function headLine(now: Millis): string {
-    const done = Math.floor((settled / Math.max(1, total)) * BAR_CELLS);
+    const total = state.net.names.length;
+    const done = Math.floor((settled.size / Math.max(1, total)) * BAR_CELLS);
     const bar = `[${'#'.repeat(done)}${'.'.repeat(BAR_CELLS - done)}]`;
-    const counts = m.progressCounts({ settled, total, running: running.size, abended });
+    const counts = m.progressCounts({
+      settled: settled.size,
+      total,
+      running: running.size,
+      abended: abended.size,
+    });
     return `${bar} ${counts}  ${duration(now - started)}  ${visible(shown)} ${run}`;
   }
 

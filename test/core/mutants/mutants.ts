@@ -1,5 +1,7 @@
 /** Planted bugs: for each law one that breaks it. A law that does not notice its bug is no law. */
 import { edgesOf } from '../../../src/core/net.js';
+import { attemptsOf, jobState, NEVER_RUN } from '../../../src/core/state.js';
+import { isLive } from '../../../src/core/transitions.js';
 import { type Core, REAL_CORE } from '../simulation.js';
 
 export interface Mutant {
@@ -154,8 +156,8 @@ export const MUTANTS: readonly Mutant[] = [
       ...REAL_CORE,
       decide: (state, input) => {
         if (input.type !== 'report') return REAL_CORE.decide(state, input);
-        const own = state.jobs[state.net.indexes.get(input.job)!]!;
-        const attempt = own.status === 'waiting' ? input.attempt : own.attempt;
+        const own = jobState(state, input.job) ?? NEVER_RUN;
+        const attempt = isLive(own.status) ? attemptsOf(own) : input.attempt;
         return REAL_CORE.decide(state, { ...input, attempt });
       },
     }),
@@ -166,11 +168,38 @@ export const MUTANTS: readonly Mutant[] = [
     core: () => ({
       ...REAL_CORE,
       decide: (state, input) => {
-        const own = input.type === 'report' ? state.jobs[state.net.indexes.get(input.job)!] : undefined;
+        const own = input.type === 'report' ? jobState(state, input.job) : undefined;
         if (input.type === 'report' && own?.status === 'ended') {
-          return [{ type: 'not-started', job: input.job, attempt: own.attempt, cause: 'x' }];
+          return [{ type: 'not-started', job: input.job, attempt: attemptsOf(own), cause: 'x' }];
         }
         return REAL_CORE.decide(state, input);
+      },
+    }),
+  },
+  {
+    bug: 'an edit of somebody who had not seen the state is obeyed',
+    law: 'stale edit',
+    core: () => ({
+      ...REAL_CORE,
+      decide: (state, input) => {
+        if (input.type !== 'version') return REAL_CORE.decide(state, input);
+        const rows = input.edits.rows.map((row) => ({ ...row, times: 'kept' as const }));
+        return REAL_CORE.decide(state, { ...input, edits: { ...input.edits, rows } });
+      },
+    }),
+  },
+  {
+    bug: 'a launch that was recorded ahead is not held back when its predecessor runs again',
+    law: 'order',
+    core: () => ({
+      ...REAL_CORE,
+      nextLaunch: (state, chance) => {
+        const [intended] = state.intended;
+        const isFree = state.live.size < state.run.limit && !state.run.stopping && !state.run.closed;
+        if (intended !== undefined && isFree && !state.run.paused && state.stoppers.size === 0) {
+          return { job: state.net.names[intended]!, ahead: false };
+        }
+        return REAL_CORE.nextLaunch(state, chance);
       },
     }),
   },

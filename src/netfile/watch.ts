@@ -1,0 +1,127 @@
+/**
+ * Tells when to look at the file again: by events of its folder, and by a timer that alone is enough. Events are only
+ * a hint; what has happened shows in the content.
+ */
+import { statfsSync, statSync } from 'node:fs';
+import path from 'node:path';
+import type { FSWatcher } from 'chokidar';
+import type { WatchReason } from '../core/words.js';
+import type { Clock } from '../engine/ports.js';
+
+/** How often the content is compared without any event. */
+export const POLL_MS = 2000;
+
+export type WatchMode = 'auto' | 'poll';
+
+export interface WatchOptions {
+  readonly file: string;
+  readonly mode: WatchMode;
+  readonly clock: Clock;
+  /** Look now. */
+  readonly onHint: () => void;
+  /** How it is watched, at first and after every change. */
+  readonly onMode: (mode: 'events' | 'polling', why: WatchReason) => void;
+}
+
+export interface Watch {
+  close(): Promise<void>;
+}
+
+/** Types of statfs(2) whose changes may be made on another machine, which no event of this one shows. */
+const NETWORK_TYPES = new Map<number, string>([
+  [0x6969, 'NFS'],
+  [0x517b, 'SMB'],
+  [0xff534d42, 'CIFS'],
+  [0xfe534d42, 'SMB2'],
+  [0x65735546, 'FUSE'],
+  [0x01021997, '9P'],
+  [0x786f4256, 'VirtualBox'],
+  [0x00c36400, 'Ceph'],
+  [0x5346414f, 'AFS'],
+]);
+
+export function startWatch({ file, mode, clock, onHint, onMode }: WatchOptions): Watch {
+  const folder = path.dirname(file);
+  let watcher: FSWatcher | null = null;
+  let inode = inodeOf(folder);
+  let isClosed = false;
+  let cancelTimer = clock.after(POLL_MS, tick);
+
+  const reason = reasonToPoll(folder, mode);
+  if (reason) onMode('polling', reason);
+  else void openWatcher();
+
+  async function openWatcher(): Promise<void> {
+    try {
+      const chokidar = await import('chokidar');
+      if (isClosed) return;
+      // The folder, not the file: a watch on the file goes deaf after two replacements in a row (chokidar 5.0.0).
+      watcher = chokidar.watch(folder, {
+        ignoreInitial: true,
+        depth: 0,
+        ignored: (name) => name !== folder && name !== file,
+        // Without it a change within 50 ms of another is dropped.
+        awaitWriteFinish: { stabilityThreshold: 100, pollInterval: 20 },
+      });
+      watcher.on('all', () => onHint());
+      watcher.on('error', fail);
+      watcher.once('ready', () => onMode('events', { kind: 'local' }));
+    } catch (error) {
+      fail(error);
+    }
+  }
+
+  /** The limit of watches belongs to all programs of a user and is reported late, as an event. */
+  function fail(error: unknown): void {
+    void closeWatcher();
+    if (!isClosed)
+      onMode('polling', { kind: 'failed', message: error instanceof Error ? error.message : String(error) });
+  }
+
+  function tick(): void {
+    if (isClosed) return;
+    onHint();
+    const now = inodeOf(folder);
+    // A folder that was renamed away, and is back or was made anew: the watch does not follow the name.
+    if (now !== inode && now !== null && watcher) void closeWatcher().then(openWatcher);
+    inode = now;
+    cancelTimer = clock.after(POLL_MS, tick);
+  }
+
+  async function closeWatcher(): Promise<void> {
+    const closing = watcher;
+    watcher = null;
+    await closing?.close();
+  }
+
+  async function close(): Promise<void> {
+    isClosed = true;
+    cancelTimer();
+    await closeWatcher();
+  }
+
+  return { close };
+}
+
+function reasonToPoll(folder: string, mode: WatchMode): WatchReason | null {
+  if (mode === 'poll') return { kind: 'asked' };
+  const fileSystem = networkFileSystem(folder);
+  return fileSystem ? { kind: 'network', fileSystem } : null;
+}
+
+function networkFileSystem(folder: string): string | null {
+  try {
+    return NETWORK_TYPES.get(statfsSync(folder).type) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function inodeOf(folder: string): number | null {
+  try {
+    return statSync(folder).ino;
+  } catch {
+    // Gone, or closed to us: whoever reads the file says so.
+    return null;
+  }
+}
