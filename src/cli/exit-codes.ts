@@ -10,6 +10,8 @@ export const EXIT = {
   noController: 5,
   wrongState: 6,
   held: 11,
+  lost: 12,
+  fenced: 13,
   /** A fault of jobnet itself (EX_SOFTWARE of sysexits.h). */
   internal: 70,
 } as const;

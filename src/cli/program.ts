@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import { nearestName } from '../core/names.js';
 import { defaultParallelism } from '../host/limits.js';
+import { addClaimCommands } from './claims-program.js';
 import type { Context } from './context.js';
 import { CommandError, EXIT } from './exit-codes.js';
 import type { Messages } from './messages/index.js';
@@ -126,6 +127,7 @@ export function createProgram(context: Context, onDone: (exitCode: number) => vo
       onDone(await spec.run(context, optionsOf(program, command), command.args));
     });
   }
+  addClaimCommands(program, context, onDone);
   return program;
 }
 
