@@ -275,7 +275,7 @@ function onTerminal(folder: string, args: string, env: Record<string, string> = 
   const result = spawnSync('script', ['-qec', `'${process.execPath}' '${MAIN}' ${args}`, '/dev/null'], {
     cwd: folder,
     encoding: 'utf8',
-    env: { ...process.env, LC_ALL: 'C.UTF-8', TERM: 'xterm', ...env },
+    env: { ...process.env, LC_ALL: 'C.UTF-8', TERM: 'xterm', NO_COLOR: '', ...env },
     input: '',
   });
   return result.stdout;
