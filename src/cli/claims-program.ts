@@ -57,7 +57,7 @@ export function addClaimCommands(
   );
   does(
     add(lock, 'selftest', help.lockSelftest).argument('<folder>', help.testedFolder),
-    async (_, [folder = '']) => (await import('./commands/claims/lock.js')).lockSelftest(context, folder),
+    async (_, [folder = '']) => (await import('./commands/claims/selftest.js')).lockSelftest(context, folder),
   );
 
   const keyed = (command: Command) =>

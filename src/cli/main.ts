@@ -6,7 +6,7 @@ import { announceEnd } from './controller/first-word.js';
 import { CommandError, EXIT } from './exit-codes.js';
 import { languageOf } from './messages/index.js';
 import { createProgram } from './program.js';
-import { visible } from './view/text.js';
+import { visible } from './view/visible.js';
 
 const context = createContext(languageOf(chosenLanguage(process.argv), process.env));
 process.exitCode = await run(context);

@@ -9,7 +9,7 @@ import { readNetFile } from '../netfile/read.js';
 import type { Context } from './context.js';
 import { codeOf } from './error-code.js';
 import { CommandError, EXIT } from './exit-codes.js';
-import { visible } from './view/text.js';
+import { visible } from './view/visible.js';
 
 export interface NetOptions {
   readonly file: string;

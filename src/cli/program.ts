@@ -8,7 +8,7 @@ import { CommandError, EXIT } from './exit-codes.js';
 import type { Messages } from './messages/index.js';
 import { choice, number, styled } from './options.js';
 import { packageVersion } from './version.js';
-import { visible } from './view/text.js';
+import { visible } from './view/visible.js';
 
 /** Options as commander collected them; each command declares which of them it takes. */
 // biome-ignore lint/suspicious/noExplicitAny: commander knows option names only at run time.
@@ -36,7 +36,7 @@ const SPECS: readonly CommandSpec[] = [
     options: runOptions,
     run: async (context, options) => {
       if (options.background) return inBackground(context, options);
-      return (await import('./commands/start.js')).start(context, options);
+      return (await import('./commands/start.js')).start(context, withParallelism(options));
     },
   },
   {
@@ -44,7 +44,7 @@ const SPECS: readonly CommandSpec[] = [
     options: (command, m) => runOptions(command, m).option('--rerun-lost', m.help.rerunLost, false),
     run: async (context, options) => {
       if (options.background) return inBackground(context, options);
-      return (await import('./commands/resume.js')).resume(context, options);
+      return (await import('./commands/resume.js')).resume(context, withParallelism(options));
     },
   },
   {
@@ -165,9 +165,14 @@ function netOptions(command: Command, m: Messages): Command {
     .addOption(choice('--lang <language>', m.help.lang, ['en', 'ja'], m));
 }
 
+/** What this machine bears is found out only by those who run jobs. */
+function withParallelism(options: Given): Given {
+  return { parallel: defaultParallelism(), ...options };
+}
+
 function runOptions(command: Command, m: Messages): Command {
   return command
-    .addOption(number('-j, --parallel <number>', m.help.parallel, m).default(defaultParallelism()))
+    .addOption(number('-j, --parallel <number>', m.help.parallel, m))
     .option('--keep-going', m.help.keepGoing, false)
     .option('--dry-run', m.help.dryRun, false)
     .addOption(choice('--watch <mode>', m.help.watch, ['auto', 'poll'], m).default('auto'))

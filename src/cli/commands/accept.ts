@@ -5,7 +5,7 @@ import type { Context } from '../context.js';
 import type { HeldChanges } from '../controller/operators.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { findPlace, type NetOptions, type Place } from '../place.js';
-import { visible } from '../view/text.js';
+import { visible } from '../view/visible.js';
 
 export interface AcceptOptions extends NetOptions {
   readonly show: boolean;

@@ -11,7 +11,7 @@ import type { Context } from '../context.js';
 import { codeOf } from '../error-code.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { findPlace, loadSheet, type NetOptions, type Place } from '../place.js';
-import { visible } from '../view/text.js';
+import { visible } from '../view/visible.js';
 
 export interface CheckOptions extends NetOptions {
   readonly json: boolean;

@@ -5,7 +5,7 @@ import { nearestName } from '../../core/names.js';
 import type { Context } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { findPlace, loadSheet, type NetOptions } from '../place.js';
-import { visible } from '../view/text.js';
+import { visible } from '../view/visible.js';
 
 export const GRAPH_FORMATS = ['text', 'mermaid', 'dot'] as const;
 

@@ -8,7 +8,7 @@ import { type KnownRun, latestRun } from '../controller/takeover.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { findPlace, knownSheet, type NetOptions } from '../place.js';
 import { isEnded, printLog } from '../view/log.js';
-import { visible } from '../view/text.js';
+import { visible } from '../view/visible.js';
 
 export interface LogsOptions extends NetOptions {
   readonly follow: boolean;

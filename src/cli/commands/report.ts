@@ -9,7 +9,7 @@ import type { Context } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { findPlace, knownSheet, type NetOptions } from '../place.js';
 import { reportStatus } from '../status/report.js';
-import { visible } from '../view/text.js';
+import { visible } from '../view/visible.js';
 
 export interface ReportOptions extends NetOptions {
   readonly job?: string;

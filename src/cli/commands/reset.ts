@@ -10,7 +10,7 @@ import { prepareOutFolder, refuseUnwritable, removeOutFolder } from '../controll
 import { takeClaim } from '../controller/takeover.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { findPlace, loadSheet, type NetOptions, type Place } from '../place.js';
-import { visible } from '../view/text.js';
+import { visible } from '../view/visible.js';
 
 export async function reset(context: Context, options: NetOptions): Promise<number> {
   const { m } = context;

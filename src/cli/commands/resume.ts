@@ -25,7 +25,8 @@ import {
 } from '../controller/takeover.js';
 import { EXIT } from '../exit-codes.js';
 import { findPlace, loadSheet, type Place } from '../place.js';
-import { cut, visible } from '../view/text.js';
+import { cut } from '../view/text.js';
+import { visible } from '../view/visible.js';
 import { type RunOptions, runToEnd, settingsOf } from './start.js';
 
 export interface ResumeOptions extends RunOptions {

@@ -14,7 +14,7 @@ import { takeClaim } from '../controller/takeover.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { findPlace, loadSheet, type NetOptions } from '../place.js';
 import { printPlan } from '../view/plan.js';
-import { visible } from '../view/text.js';
+import { visible } from '../view/visible.js';
 
 export interface RunOptions extends NetOptions {
   readonly parallel: number;

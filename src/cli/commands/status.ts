@@ -7,8 +7,9 @@ import { EXIT, exitCodeOf } from '../exit-codes.js';
 import { findPlace, knownSheet, type NetOptions } from '../place.js';
 import { statusJson } from '../status/json.js';
 import { type JobReport, reportStatus, type StatusReport } from '../status/report.js';
-import { cut, table, visible } from '../view/text.js';
+import { cut, table } from '../view/text.js';
 import { clockTime, duration } from '../view/times.js';
+import { visible } from '../view/visible.js';
 
 export interface StatusOptions extends NetOptions {
   readonly json: boolean;

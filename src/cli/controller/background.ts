@@ -7,7 +7,7 @@ import type { Context } from '../context.js';
 import { codeOf } from '../error-code.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import type { Place } from '../place.js';
-import { visible } from '../view/text.js';
+import { visible } from '../view/visible.js';
 import { BACKGROUND_MARK, isFirstWord } from './first-word.js';
 
 /** Starts the same command once more, detached; its output goes to a file in the state folder. */

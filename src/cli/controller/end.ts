@@ -3,8 +3,9 @@ import type { State } from '../../core/state.js';
 import type { Context } from '../context.js';
 import { exitCodeOf } from '../exit-codes.js';
 import type { Place } from '../place.js';
-import { cut, visible } from '../view/text.js';
+import { cut } from '../view/text.js';
 import { duration } from '../view/times.js';
+import { visible } from '../view/visible.js';
 import type { Conducted } from './conduct.js';
 
 const JOBS_NAMED_MAX = 20;

@@ -10,7 +10,7 @@ import { mergeCells, textsOf } from '../../netfile/merge.js';
 import type { Context } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { lastGoodSheet, type Place } from '../place.js';
-import { visible } from '../view/text.js';
+import { visible } from '../view/visible.js';
 
 /** Edits since the version that was last written or taken; `state` is what the journal knows. */
 export function editsMeanwhile(place: Place, sheet: Sheet, state: State, began: Millis): Edits {

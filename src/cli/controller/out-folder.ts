@@ -7,7 +7,7 @@ import { writingFault } from '../../netfile/replace.js';
 import type { Context } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import type { Place } from '../place.js';
-import { visible } from '../view/text.js';
+import { visible } from '../view/visible.js';
 
 /**
  * The folder of this epoch's temporary files. Those of older epochs are renamed away first: a stale controller's

@@ -17,8 +17,8 @@ import type { Context } from '../context.js';
 import { codeOf } from '../error-code.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import type { Place } from '../place.js';
-import { visible } from '../view/text.js';
 import { clockTime } from '../view/times.js';
+import { visible } from '../view/visible.js';
 
 /** A run as its journal tells it. */
 export interface KnownRun {

@@ -5,7 +5,7 @@ import { attemptsOf, jobState } from '../../core/state.js';
 import type { Context } from '../context.js';
 import type { Place } from '../place.js';
 import { reportStatus } from '../status/report.js';
-import { visible } from './text.js';
+import { visible } from './visible.js';
 
 const CHUNK_BYTES = 64 * 1024;
 /** So much of a log decides how it is decoded. */

@@ -2,7 +2,8 @@
 import type { Plan } from '../../core/plan.js';
 import type { Context } from '../context.js';
 import type { Place } from '../place.js';
-import { cut, visible } from './text.js';
+import { cut } from './text.js';
+import { visible } from './visible.js';
 
 /** Waves and jobs printed at most; `plan --json` has all. */
 const WAVES_MAX = 40;

@@ -5,8 +5,9 @@ import type { State } from '../../core/state.js';
 import { isSettled } from '../../core/transitions.js';
 import type { Event, Millis } from '../../core/words.js';
 import type { Context } from '../context.js';
-import { cut, pad, visible } from './text.js';
+import { cut, pad } from './text.js';
 import { clockTime, duration } from './times.js';
+import { visible } from './visible.js';
 
 export interface Progress {
   show(event: Event, at: Millis): void;

@@ -12,7 +12,7 @@ import type { Context } from '../../context.js';
 import { codeOf } from '../../error-code.js';
 import { CommandError, EXIT } from '../../exit-codes.js';
 import type { HolderText } from '../../messages/claims.js';
-import { visible } from '../../view/text.js';
+import { visible } from '../../view/visible.js';
 
 /** Runs a command on claims; what is an answer becomes its exit code. */
 export async function answering(

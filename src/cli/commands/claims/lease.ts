@@ -6,7 +6,7 @@ import { ttlOf } from '../../../claim/lease-steps.js';
 import { leasesFolder } from '../../../claim/place.js';
 import type { Context } from '../../context.js';
 import { CommandError, EXIT } from '../../exit-codes.js';
-import { visible } from '../../view/text.js';
+import { visible } from '../../view/visible.js';
 import { answering } from './answers.js';
 import { needCommand, runUnder } from './under-claim.js';
 

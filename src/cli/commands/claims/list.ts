@@ -11,7 +11,8 @@ import { namesIn } from '../../../host/durable.js';
 import { localTime } from '../../../netfile/localtime.js';
 import type { Context } from '../../context.js';
 import { EXIT } from '../../exit-codes.js';
-import { table, visible } from '../../view/text.js';
+import { table } from '../../view/text.js';
+import { visible } from '../../view/visible.js';
 import { answering } from './answers.js';
 
 type Kind = 'lock' | 'once' | 'lease';

@@ -1,17 +1,15 @@
-/** `jobnet lock run`, `break` and `selftest`. */
+/** `jobnet lock run` and `break`. */
 import { userInfo } from 'node:os';
-import path from 'node:path';
 import { addCompanion } from '../../../claim/bid.js';
 import { lookAt } from '../../../claim/claim.js';
 import { type CommandEnd, endAs } from '../../../claim/command.js';
 import { DISK } from '../../../claim/disk.js';
 import { acquireLock } from '../../../claim/lock.js';
 import { claimsFolder, nameFolder } from '../../../claim/place.js';
-import { CONTENDERS, testFolder } from '../../../claim/selftest.js';
-import { type Files, runSteps } from '../../../claim/steps.js';
+import { runSteps } from '../../../claim/steps.js';
 import type { Context } from '../../context.js';
 import { CommandError, EXIT } from '../../exit-codes.js';
-import { visible } from '../../view/text.js';
+import { visible } from '../../view/visible.js';
 import { answering, holderOf } from './answers.js';
 import { GRACE_MS, needCommand, runUnder } from './under-claim.js';
 
@@ -82,17 +80,4 @@ export function whoAmI(): string {
     // A user id without a name, as in containers.
     return String(process.getuid?.() ?? '');
   }
-}
-
-/** One line that says whether a folder can be trusted, and for what. */
-export async function lockSelftest(context: Context, given: string, files: Files = DISK): Promise<number> {
-  const m = context.m.claims;
-  const folder = path.resolve(context.folder, given);
-  return await answering(context, folder, async () => {
-    const { faults, skewMs } = await testFolder(folder, files);
-    if (faults.length > 0) throw new CommandError(EXIT.abended, [visible(m.distrusted(folder, faults))]);
-    context.out(visible(m.trusted(folder, CONTENDERS, m.skew(skewMs))));
-    context.err(m.sharedNote);
-    return EXIT.settled;
-  });
 }

@@ -13,7 +13,7 @@ import type { DoneRecord } from '../../../claim/record.js';
 import { localTime } from '../../../netfile/localtime.js';
 import type { Context } from '../../context.js';
 import { CommandError, EXIT } from '../../exit-codes.js';
-import { visible } from '../../view/text.js';
+import { visible } from '../../view/visible.js';
 import { answering } from './answers.js';
 import { whoAmI } from './lock.js';
 import { GRACE_MS, needCommand, runUnder } from './under-claim.js';

@@ -3,7 +3,7 @@ import { type CommandEnd, runCommand } from '../../../claim/command.js';
 import type { Context } from '../../context.js';
 import { codeOf } from '../../error-code.js';
 import { CommandError, EXIT } from '../../exit-codes.js';
-import { visible } from '../../view/text.js';
+import { visible } from '../../view/visible.js';
 
 export interface Under {
   readonly name: string;
