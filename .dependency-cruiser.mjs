@@ -42,8 +42,8 @@ export default {
     forbid(
       'operator-stands-alone',
       { path: '^src/operator/' },
-      { path: '^src/(?!operator/)' },
-      'A socket, nothing else.',
+      { path: '^src/(?!operator/|host/)' },
+      'A socket and a folder for it, nothing else.',
     ),
     ...ADAPTERS.map((adapter) =>
       forbid(
