@@ -33,7 +33,7 @@ describe('an owner', () => {
     const folder = tempFolder();
     const child = await owner(folder, 'sleep', ['1000']);
     child.kill('SIGSTOP');
-    await vi.waitUntil(() => readStat(child.pid!)?.life === 'frozen');
+    await vi.waitUntil(() => readStat(child.pid!)?.life === 'frozen', 20_000);
     expect(acquireClaim(folder, 0)).toMatchObject({ kind: 'busy', holder: { life: 'frozen' } });
   });
 
@@ -48,7 +48,7 @@ describe('an owner', () => {
     const pid = Number(line);
     writeRecord(folder, '00000001', recordOf({ pid, startTime: readStat(pid)!.startTime }));
     parent.stdin.end();
-    await vi.waitUntil(() => readStat(pid)?.life === 'dead');
+    await vi.waitUntil(() => readStat(pid)?.life === 'dead', 20_000);
     expect(acquireClaim(folder, 0).kind).toBe('held');
   });
 

@@ -114,7 +114,8 @@ export async function closePrevious(
   await recordInputs(known.state, reopenJournal(known, claim), inputs);
   summarize(known, 'abandoned', at);
   const { ended, abended } = known.state.counts;
-  context.out(context.m.abandons(known.record.run, ended, abended));
+  // After a reset there is nothing that could have been kept.
+  if (ended + abended > 0) context.out(context.m.abandons(known.record.run, ended, abended));
 }
 
 function summarize({ folder, record, state }: KnownRun, end: RunEnd, endedAt: Millis): void {

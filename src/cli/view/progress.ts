@@ -129,7 +129,7 @@ export function createProgress(context: Context, { shown, run, state }: Progress
   }
 
   function color(name: 'red' | 'yellow' | 'green' | 'dim', text: string): string {
-    return context.hasColor ? styleText(name, text) : text;
+    return context.hasColor ? styleText(name, text, { validateStream: false }) : text;
   }
 
   function print(line: string): void {
