@@ -19,17 +19,21 @@ export function createHistory(): History {
   const earlier = (job: JobName) => past.get(job) ?? [];
 
   function changed(job: JobName, before: RowTexts): void {
-    past.set(job, [...earlier(job), before].slice(-ROWS_MAX));
+    const rows = earlier(job);
+    // Copies that are saved and put back again and again must not push out what is older.
+    if (!rows.some((row) => isSameText(row, before))) past.set(job, [...rows, before].slice(-ROWS_MAX));
   }
 
   function written(job: JobName, before: RowTexts, after: RowTexts): void {
     if (isSameText(before, after)) return;
     changed(job, before);
     if (after.etime === '') return;
-    // A repaired row, or an attempt that failed again within a second: what followed the first time says nothing of age.
     const rows = earlier(job);
     const first = rows.findIndex((row) => isSameText(row, after));
-    if (first >= 0) past.set(job, rows.slice(0, first));
+    if (first < 0) return;
+    // A repaired row, or an attempt that failed again within a second: what followed the first time says nothing of age.
+    // What has ended does not run again on the word of a row that was there before: then only the row itself is of now.
+    past.set(job, after.status === '1' ? rows.slice(0, first) : rows.toSpliced(first, 1));
   }
 
   return { earlier, changed, written };

@@ -6,7 +6,7 @@ import { type RowTexts, rowTexts } from '../core/versions.js';
 import type { Edits, JobName } from '../core/words.js';
 import { createHistory } from './history.js';
 import { createLastGood } from './last-good.js';
-import { changedRows, mergeCells } from './merge.js';
+import { changedRows, isSameText, mergeCells } from './merge.js';
 import { createPending } from './pending.js';
 
 /** What the next write puts into the file. */
@@ -49,7 +49,7 @@ export function createLedger(sheet: Sheet, lastGoodFile: string): Ledger {
     for (const { job, before } of rows) if (before) history.changed(job, before);
     known = next;
     if (isLate) return lastGood.freeze();
-    pending.compare(rows, edits);
+    pending.compare(rows, edits, (job, row) => history.earlier(job).some((one) => isSameText(one, row)));
     lastGood.expect(edits.rows.map(({ job }) => job));
   }
 

@@ -1,6 +1,6 @@
 /** Putting new bytes in the place of a file: as a whole where that can be, else in place with a copy kept first. */
 import { type BigIntStats, renameSync, statSync } from 'node:fs';
-import { type FileHandle, open, readFile, rm, stat } from 'node:fs/promises';
+import { access, constants, type FileHandle, open, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { InPlaceReason } from '../core/words.js';
 import { hasCode, syncFolder } from '../host/durable.js';
@@ -96,7 +96,8 @@ export async function writingFault(file: string, folder: string | null): Promise
       const probe = path.join(folder, 'probe');
       await writeLike(await fingerprint(file), probe, Buffer.alloc(0));
       await rm(probe);
-      return null;
+      // A mount of its own cannot be replaced, and may be for reading only.
+      if (!(await isReadOnly(file))) return null;
     }
   } catch {
     // Then in place, if that can be.
@@ -107,6 +108,14 @@ export async function writingFault(file: string, folder: string | null): Promise
   } catch (error) {
     return (error as NodeJS.ErrnoException).code ?? String(error);
   }
+}
+
+/** Whether its file system takes no writes; a mode that closes it to us is no matter for a replacement. */
+async function isReadOnly(file: string): Promise<boolean> {
+  return await access(file, constants.W_OK).then(
+    () => false,
+    (error) => hasCode(error, 'EROFS'),
+  );
 }
 
 /** A durable file with the owner and the mode of another. */

@@ -7,7 +7,7 @@ describe.each(WATCHES)('with --watch %s', (watch) => {
   describe.each(Object.keys(WRITERS))('an edit %s', (writer) => {
     const save = WRITERS[writer]!;
 
-    test('1 to 0 settles an abended job: its successors go on', async () => {
+    test('GRA-08 1 to 0 settles an abended job: its successors go on', async () => {
       const { net, code } = await whileRunning(
         [['A'], ['B', 'A']],
         ['--watch', watch],
@@ -23,7 +23,7 @@ describe.each(WATCHES)('with --watch %s', (watch) => {
       expect(net.statusJson().jobs[0]).toMatchObject({ status: 'ended', exit: null, attempt: 1 });
     });
 
-    test('1 to 9 runs an abended job again', async () => {
+    test('GRA-08 1 to 9 runs an abended job again', async () => {
       const { net, code } = await whileRunning(
         [['A'], ['B', 'A']],
         ['--watch', watch],
@@ -152,7 +152,7 @@ describe('other edits of a status', () => {
   });
 });
 
-describe('an hour-old copy', () => {
+describe('STA-04 an hour-old copy', () => {
   test('reruns nothing, is put back, and is reported', async () => {
     let old = '';
     const { net, code, out } = await whileRunning([['A'], ['B', 'A'], ['C', 'B']], [], async (net) => {

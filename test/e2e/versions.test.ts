@@ -46,18 +46,23 @@ describe('a version that is no net', () => {
   });
 
   test.each([
-    ['CSV-04 a quote that is never closed', (text: string) => text.replace(/^B/m, '"B')],
-    ['GRA-02 an unknown predecessor', (text: string) => text.replace(/^C,9,,,LAST/m, 'C,9,,,LAOD')],
-    ['GRA-03 a self-reference', (text: string) => text.replace(/^C,9,,,LAST/m, 'C,9,,,C')],
-    ['an empty file', () => ''],
-    ['a file of NULs', (text: string) => '\0'.repeat(text.length)],
-  ])('%s is refused, and never written over', async (_, spoil) => {
+    ['CSV-04 a quote that is never closed', (text: string) => text.replace(/^B/m, '"B'), 'line 3'],
+    ['GRA-02 an unknown predecessor', (text: string) => text.replace(/^C,9,,,LAST/m, 'C,9,,,LATS'), '"LAST"'],
+    [
+      'GRA-03 a cycle',
+      (text: string) => text.replace(/^C,9,,,LAST/m, 'C,9,,,D').concat('D,9,,,C,\n'),
+      'C (row 4) -> D (row 6) -> C (row 4)',
+    ],
+    ['an empty file', () => '', 'job'],
+    ['a file of NULs', (text: string) => '\0'.repeat(text.length), 'job'],
+  ])('%s is refused, and never written over', async (_, spoil, why) => {
     const { net, code } = await whileRunning([['A'], ['B', 'A'], ['C', 'LAST']], [], async (net) => {
       await settledAs(net, 'B', '0');
       const good = net.read();
       net.csv(spoil(good));
       await until(() => net.statusJson().csv.state === 'refused');
       expect(net.read()).toBe(spoil(good));
+      expect(net.run('status').out).toContain(why);
       net.csv(good);
       await until(() => net.statusJson().csv.state === 'current');
     });
@@ -224,6 +229,14 @@ describe('edits made while nobody ran', () => {
     expect(net.effects()).toEqual(['A', 'B', 'C']);
   });
 
+  test('GRA-08 1 to 9 runs it again at resume, then its successors', () => {
+    const net = abended();
+    net.script('B', NOTED);
+    net.csv(edit(net, /^B,1/m, 'B,9'));
+    expect(net.run('resume').code).toBe(0);
+    expect(net.effects()).toEqual(['A', 'B', 'B', 'C']);
+  });
+
   test('0 to 9 runs an ended job again at resume', () => {
     const net = abended();
     net.script('B', NOTED);
@@ -360,7 +373,7 @@ describe('accept without a controller', () => {
 });
 
 describe('a file from Japanese Windows', () => {
-  test('is byte-identical after a run except for the three cells of each row', () => {
+  test('CSV-05, CSV-14 is byte-identical after a run except for the three cells of each row', () => {
     const row = (name: string, cells: string, before: string) =>
       `"${name}",${cells},${before},～営業部 ㈱,"memo, ""x"""\r\n`;
     const text = (a: string, b: string) =>

@@ -44,7 +44,7 @@ describe('a job is startable', () => {
     },
   );
 
-  test('by a script whose name on disk is decomposed, as a Mac writes it', () => {
+  test('CSV-13 by a script whose name on disk is decomposed, as a Mac writes it', () => {
     const { file, inspect } = net();
     script(file('jobs', 'ガス'.normalize('NFD')), GOOD);
     expect(inspect('ガス'.normalize('NFC'))).toMatchObject({

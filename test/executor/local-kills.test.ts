@@ -1,21 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Report } from '../../src/core/words.js';
+import { random } from '../random.js';
 import { createLocalRig } from './local-rig.js';
 import { kill, until } from './support.js';
 
 const ATTEMPTS = 150;
 const SLOTS = 4;
-
-/** The same numbers for the same seed (mulberry32). */
-function random(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** Attempts of one job, always as many as there are slots, while launchers are killed at any moment. */
 async function runUnderFire(seed: number): Promise<{ ends: Report[][]; runs: number[] }> {

@@ -33,6 +33,15 @@ describe('the text of a file', () => {
     expect([textOf(file)?.charCodeAt(0), sheetIn(file).net.names]).toEqual([0xfeff, ['A']]);
   });
 
+  test('CSV-01 has its mark still when a row was written; without it the net is the same', async () => {
+    const rows = (cells: string) => `job,status,stime,etime,prev1\nLOAD,${cells},\n`;
+    const rig = createRig(`\ufeff${rows('9,,')}`);
+    rig.netFile.show('LOAD', ENDED);
+    await rig.flush();
+    expect(rig.bytes().equals(Buffer.from(`\ufeff${rows(`0,${NOON_TEXT},${LATER_TEXT}`)}`))).toBe(true);
+    expect(sheetIn(rows('9,,')).net).toEqual(sheetIn(`\ufeff${rows('9,,')}`).net);
+  });
+
   test.each(['締め処理', '表示', 'ソ', 'ﾊﾝｶｸｶﾞ', '～', '①㈱髙', '七', '示'])(
     'CSV-05 is CP932 where it is not UTF-8: %s',
     (name) => {

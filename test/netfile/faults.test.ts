@@ -85,7 +85,7 @@ function at(kind: string, number: number, action: () => void): void {
   };
 }
 
-describe('a version saved after ours was read and before it is replaced', () => {
+describe('STA-04 a version saved after ours was read and before it is replaced', () => {
   test('survives, with our cells in it', async () => {
     const rig = createRig(TEXT);
     at('stat again', 1, () => rig.save('job,status,memo\na,9,mine\nb,9,\n'));
@@ -256,6 +256,40 @@ describe.each(['open for late edits', 'open', 'writeFile', 'sync', 'rename'])(
     });
   },
 );
+
+describe('STA-09 a file that a spreadsheet has open on a share', () => {
+  /** Nobody else may write it, nor put another one in its place. */
+  function openElsewhere(rig: Rig): void {
+    system.before = (call) => {
+      if (call === 'open') throw Object.assign(new Error('busy'), { code: 'EBUSY', syscall: 'open' });
+    };
+    for (const job of ['a', 'b']) rig.netFile.show(job, ENDED);
+  }
+
+  test('is tried for as long as that takes, and that is said once', async () => {
+    const rig = createRig(TEXT);
+    openElsewhere(rig);
+    await rig.pass(600_000);
+    expect([rig.text(), rig.events]).toEqual([TEXT, [{ type: 'unwritten', code: 'EBUSY' }]]);
+  });
+
+  test.each([
+    ['without saving', () => {}, 'job,status,memo\na,0,\nb,0,\n'],
+    [
+      'and saved',
+      (rig: Rig) => rig.save(TEXT.replace('a,9,', 'a,9,mine')),
+      'job,status,memo\na,0,mine\nb,0,\n',
+    ],
+  ])('gets all that is missing when it is closed %s', async (_, close, text) => {
+    const rig = createRig(TEXT);
+    openElsewhere(rig);
+    await rig.pass(60_000);
+    close(rig);
+    system.before = () => {};
+    await rig.pass(10_000);
+    expect([rig.text(), rig.events.at(-1)]).toEqual([text, { type: 'written', inPlace: null }]);
+  });
+});
 
 describe('a write in place', () => {
   test('goes on where the system has stopped', async () => {

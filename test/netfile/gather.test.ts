@@ -61,7 +61,7 @@ describe('the next write', () => {
     expect(rig.clock.dueTimes()).toEqual([BEGAN + 1000]);
   });
 
-  test('is one for 500 that were shown meanwhile', async () => {
+  test('WAT-06 is one for 500 that were shown meanwhile', async () => {
     const rig = await afterFirstWrite();
     for (let time = 0; time < 500; time++) rig.netFile.show('b', time < 499 ? RUNNING : ENDED);
     expect(rig.clock.dueTimes()).toHaveLength(1);

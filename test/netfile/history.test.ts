@@ -35,6 +35,16 @@ describe('the rows of a job', () => {
     expect(history.earlier('b')).toEqual([]);
   });
 
+  test('are each there once, however often they come and go', () => {
+    const history = createHistory();
+    history.written('a', WAITING, ENDED);
+    for (let copy = 0; copy < 50; copy++) {
+      history.changed('a', ENDED);
+      history.written('a', RUNNING, ENDED);
+    }
+    expect(history.earlier('a')).toEqual([WAITING, RUNNING]);
+  });
+
   test('are twenty at most', () => {
     const history = createHistory();
     for (let minute = 10; minute < 60; minute++) history.changed('a', row('0', `2026/11/30 12:${minute}:00`));
@@ -61,6 +71,14 @@ describe('a row that is back by our own hand', () => {
     history.changed('a', ENDED);
     history.written('a', ABENDED, ENDED);
     expect(history.earlier('a')).toEqual([WAITING, ABENDED]);
+  });
+
+  test('leaves an edit what it is, a row of before: an attempt that ended again within the second', () => {
+    const history = createHistory();
+    history.written('a', WAITING, ENDED);
+    history.changed('a', ENDED);
+    history.written('a', RERUN, ENDED);
+    expect(history.earlier('a')).toEqual([WAITING, RERUN]);
   });
 
   test('says nothing when it has no times: what came between is older all the same', () => {

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, linkSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { writingFault } from '../../src/netfile/replace.js';
 import { ENDED, RUNNING } from '../contract/net-file.js';
 import { tempFolder } from '../contract/temp-folder.js';
 import { createRig, type Rig, rigOn } from './rig.js';
@@ -147,6 +148,37 @@ describe('STA-08 a file that is a mount point', () => {
       await rig.flush();
     }
     expect(rig.leftOver()).toEqual([]);
+  });
+});
+
+describe('STA-08 whether a file can be written at all', () => {
+  const fault = (rig: Rig) => writingFault(rig.file, rig.outFolder);
+
+  test('is known before anything starts: it can', async () => {
+    const rig = createRig(TEXT);
+    expect([await fault(rig), await writingFault(rig.file, null), rig.text()]).toEqual([null, null, TEXT]);
+  });
+
+  test.skipIf(!canMount)('is known of a mount point', async () => {
+    const rig = mounted();
+    expect([await fault(rig), rig.text()]).toEqual([null, TEXT]);
+  });
+
+  test.skipIf(!canMount)('is known of a mount point for reading only', async () => {
+    const rig = mounted();
+    execFileSync('mount', ['-o', 'remount,ro,bind', rig.file]);
+    expect(await fault(rig)).toBe('EROFS');
+  });
+
+  test('is known of a file that cannot be opened for it', async () => {
+    const rig = createRig(TEXT);
+    expect(await writingFault(rig.folder, null)).toBe('EISDIR');
+  });
+
+  test('is known of a file for reading only that can be replaced', async () => {
+    const rig = createRig(TEXT);
+    chmodSync(rig.file, 0o444);
+    expect(await fault(rig)).toBe(null);
   });
 });
 

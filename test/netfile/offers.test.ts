@@ -143,6 +143,18 @@ describe('a row that says what it has said before in this run', () => {
     expect(rig.text()).toContain('a,0,2026/11/30 12:00:02,2026/11/30 12:01:02,');
   });
 
+  test('is stale when an attempt that ended within the same second followed it', async () => {
+    const rig = await withJob('a', ENDED);
+    const edited = rig.text().replace('a,0', 'a,9');
+    rig.obey('a', ENDED);
+    rig.save(edited);
+    await rig.pass(LONG_MS);
+    rig.save(edited);
+    await rig.pass(LONG_MS);
+    expect(rowsOf(rig)[1]).toEqual([{ job: 'a', from: '0', to: '9', times: 'other' }]);
+    expect(rig.text()).toContain(`a,0,${TIMES}`);
+  });
+
   test('is no proof either when it has no times', async () => {
     const rig = await withJob('a', NOT_RUN);
     const old = rig.text();
@@ -188,6 +200,17 @@ describe('times', () => {
     rig.save(rig.text().replace(LATER_TEXT, '2026/11/30 12:01:30'));
     await rig.pass(LONG_MS);
     expect(rig.text()).toContain(TIMES);
+  });
+
+  test('of an earlier attempt are put back, although they look like ours without their seconds', async () => {
+    const rig = await withJob('a', ENDED);
+    const copy = rig.text();
+    show(rig, 'a', { ...ENDED, startedAt: NOON + 20_000, endedAt: LATER + 20_000 });
+    await rig.pass(LONG_MS);
+    const known = rig.text();
+    rig.save(copy);
+    await rig.pass(LONG_MS);
+    expect([rig.text(), rowsOf(rig)]).toEqual([known, [[]]]);
   });
 
   test('of a job that runs are put back, and offered as an edit', async () => {

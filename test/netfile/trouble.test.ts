@@ -26,7 +26,7 @@ describe('a version that is broken', () => {
     ['it has no column of statuses', 'job,state\na,9\n'],
     ['it is empty', ''],
     ['it has two rows of one name', 'job,status\na,9\na,9\n'],
-    ['it is neither UTF-8 nor CP932', Buffer.from('job,status\n\x81\x20\xfd,9\n', 'latin1')],
+    ['CSV-05 it is neither UTF-8 nor CP932', Buffer.from('job,status\n\x81\x20\xfd,9\n', 'latin1')],
     ['it is UTF-16', Buffer.from('\ufeffjob,status\na,9\n', 'utf16le')],
   ])('is not written over: %s', async (_, version) => {
     const rig = createRig(TEXT);

@@ -47,7 +47,7 @@ describe('a request', () => {
     expect(await ask(socket, 'add', { a: 1, b: 2 })).toMatchObject({ v: 1, ok: true, result: 3 });
   });
 
-  test('with an id that was answered gets the first answer, and is not carried out again', async () => {
+  test('SEC-05 with an id that was answered gets the first answer, and is not carried out again', async () => {
     let calls = 0;
     const { socket } = await serve({ count: () => ++calls });
     const lines = await raw(
@@ -60,7 +60,7 @@ describe('a request', () => {
     expect(calls).toBe(2);
   });
 
-  test('that is repeated while the first is carried out waits for its answer', async () => {
+  test('SEC-05 that is repeated while the first is carried out waits for its answer', async () => {
     let calls = 0;
     let letGo = (_: string) => {};
     const gate = new Promise<string>((resolve) => {
