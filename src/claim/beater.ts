@@ -1,5 +1,5 @@
 /** The heart of a held lease, in a thread of its own: what the main thread does holds no beat up. */
-import { parentPort, workerData } from 'node:worker_threads';
+import { type MessagePort, workerData } from 'node:worker_threads';
 import { type LeasePlace, renewLease } from './lease.js';
 import type { Moment } from './steps.js';
 
@@ -7,12 +7,14 @@ export interface BeaterData {
   readonly place: LeasePlace;
   readonly number: number;
   readonly ttlMs: number;
+  /** Where each beat is told. */
+  readonly port: MessagePort;
 }
 
 /** From when on it is trusted again; null: it is lost. */
 export type BeatMessage = { readonly since: Moment } | { readonly since: null } | { readonly failed: string };
 
-const { place, number, ttlMs } = workerData as BeaterData;
+const { place, number, ttlMs, port } = workerData as BeaterData;
 
 /** A third of the time to live: two beats may fail. */
 const timer = setInterval(() => {
@@ -24,5 +26,5 @@ const timer = setInterval(() => {
     message = { failed: error instanceof Error ? error.message : String(error) };
   }
   if ('since' in message && !message.since) clearInterval(timer);
-  parentPort?.postMessage(message);
+  port.postMessage(message);
 }, ttlMs / 3);

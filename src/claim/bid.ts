@@ -37,6 +37,8 @@ export type Standing =
       readonly by: 'owner' | 'command';
       /** Its token has been handed out; without it a claim may never have held. */
       readonly hasHeld: boolean;
+      /** Lower numbers that may still be trusted, down to the last that has held; none when this one has. */
+      readonly below: readonly number[];
     };
 
 export type Round<T> = T | 'again';
@@ -92,7 +94,7 @@ export function* create(me: Bidder, number: number): Steps<boolean> {
  * made for.
  */
 export function* standing(folder: string): Steps<Standing | 'gone'> {
-  const { highest: number, companions } = yield* listTwice(folder);
+  const { highest: number, companions, names } = yield* listTwice(folder);
   if (number === 0) return { kind: 'none', number };
   if (companions.has('released')) return { kind: 'released', number };
   const file = path.join(folder, numberName(number));
@@ -101,12 +103,13 @@ export function* standing(folder: string): Steps<Standing | 'gone'> {
   const owner = parseRecord(text, file);
   if (companions.has('done')) return { kind: 'done', number, owner };
   const hasHeld = companions.has('held');
+  const below = belowIn(names);
   const life = yield* ask('life', owner);
-  if (life !== 'dead') return { kind: 'held', number, owner, life, by: 'owner', hasHeld };
+  if (life !== 'dead') return { kind: 'held', number, owner, life, by: 'owner', hasHeld, below };
   // First the death, then the record: the command is written down before it is let go.
   const command = yield* readChild(folder, number);
-  if (!command) return { kind: 'held', number, owner, life, by: 'owner', hasHeld };
-  return { kind: 'held', number, owner, life: yield* ask('life', command), by: 'command', hasHeld };
+  if (!command) return { kind: 'held', number, owner, life, by: 'owner', hasHeld, below };
+  return { kind: 'held', number, owner, life: yield* ask('life', command), by: 'command', hasHeld, below };
 }
 
 function* readChild(folder: string, number: number): Steps<ProcessIdentity | null> {
@@ -153,6 +156,7 @@ export interface Listing {
   readonly highest: number;
   /** Companions of the highest. */
   readonly companions: ReadonlySet<string>;
+  readonly names: readonly string[];
 }
 
 export function* list(folder: string): Steps<Listing> {
@@ -161,7 +165,14 @@ export function* list(folder: string): Steps<Listing> {
   for (const name of names) if (NUMBER.test(name)) highest = Math.max(highest, Number(name));
   const prefix = `${numberName(highest)}.`;
   const companions = names.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length));
-  return { highest, companions: new Set(companions) };
+  return { highest, companions: new Set(companions), names };
+}
+
+/** Numbers below the highest, the next one first, down to the last that has held: below that nobody has anything. */
+function belowIn(names: readonly string[]): number[] {
+  const numbers = names.filter((name) => NUMBER.test(name)).sort();
+  const held = numbers.findLastIndex((number) => names.includes(`${number}.held`));
+  return numbers.slice(Math.max(held, 0), -1).map(Number).reverse();
 }
 
 /** An empty listing is not believed at once: a scan may miss a new name and one that was tidied away. */

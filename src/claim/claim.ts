@@ -61,9 +61,12 @@ export function takeClaim(
 ): Taken {
   makeFolder(folder, 0o755);
   const me = runSteps(prepare(folder, record), files);
+  // A bid of our own that an old listing made us give up would make us wait for ourselves.
+  const isFreeForMe = (found: Standing) =>
+    isFree(found) || (found.kind === 'held' && found.owner.id === me.id);
   return withBidder(me, files, () => {
     for (let round = 0; round < ROUNDS_MAX; round++) {
-      const made = runSteps(bid(me, isFree), files);
+      const made = runSteps(bid(me, isFreeForMe), files);
       if (made === 'again') continue;
       if (made.kind === 'held') runSteps(tidy(folder, made.number), files);
       return made;

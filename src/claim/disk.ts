@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
+  existsSync,
   linkSync,
   mkdirSync,
   openSync,
@@ -39,7 +40,8 @@ function read(file: string): string | null {
   } catch (error) {
     // A stale handle of a network file system, or a folder that was replaced: the next look will tell.
     if (hasCode(error, 'ENOENT', 'ESTALE', 'ENOTDIR')) return null;
-    if (hasCode(error, 'EISDIR')) return read(path.join(file, RECORD));
+    // A folder that holds no record is nobody's and not gone.
+    if (hasCode(error, 'EISDIR')) return read(path.join(file, RECORD)) ?? (existsSync(file) ? '' : null);
     throw error;
   }
 }

@@ -57,8 +57,8 @@ export function* tryFencedWrite(write: FencedWrite): Steps<Round<Fenced>> {
 function* enter(folder: string, prepared: string, entry: FenceEntry): Steps<number | Fenced> {
   for (;;) {
     const { highest } = yield* list(folder);
-    const last = highest === 0 ? null : yield* readEntry(entryFile(folder, highest));
-    if (highest > 0 && !last) continue;
+    const last = highest === 0 ? null : yield* readWholeEntry(entryFile(folder, highest));
+    if (last === 'gone') continue;
     if (last && last.token > entry.token) return { kind: 'refused', token: last.token };
     const number = highest + 1;
     if (yield* ask('link', prepared, entryFile(folder, number))) return number;
@@ -78,16 +78,19 @@ function* decide(write: FencedWrite, folder: string, number: number, id: string)
 }
 
 function* accept({ target, kept }: FencedWrite, folder: string, number: number, id: string): Steps<Fenced> {
-  // 6: the fence goes first, as in the recipe that it comes from.
-  yield* ask('rename', path.join(folder, `f.${id}`), fenceFile(target));
-  const isThere = yield* ask('rename', path.join(folder, `c.${id}`), target);
-  yield* ask('sync', path.dirname(target));
-  if (!isThere) {
+  const renames: readonly [from: string, to: string][] = [
+    [`f.${id}`, fenceFile(target)],
+    [`c.${id}`, target],
+  ];
+  // 6: the fence goes first, as in the recipe that it comes from; whose fence was taken away shows no content either.
+  for (const [from, to] of renames) {
+    if (yield* ask('rename', path.join(folder, from), to)) continue;
     const { highest } = yield* list(folder);
     // The highest still: only the reply was lost.
     if (highest !== number)
       return { kind: 'refused', token: (yield* readEntry(entryFile(folder, highest)))?.token ?? 0 };
   }
+  yield* ask('sync', path.dirname(target));
   yield* tidy(folder, number - (kept ?? KEPT_ENTRIES));
   return { kind: 'written', number };
 }
@@ -108,6 +111,15 @@ function* tidy(folder: string, last: number): Steps<void> {
 function* revoke(folder: string, id: string): Steps<void> {
   yield* ask('remove', path.join(folder, `f.${id}`));
   yield* ask('remove', path.join(folder, `c.${id}`));
+}
+
+/** What decides must be readable: nobody knows which token a damaged one stands for. */
+function* readWholeEntry(file: string): Steps<FenceEntry | 'gone'> {
+  const text = yield* ask('read', file);
+  if (text === null) return 'gone';
+  const entry = parseObject(text) as Partial<FenceEntry> | null;
+  if (typeof entry?.token !== 'number' || typeof entry.id !== 'string') throw new DamagedFence(file);
+  return entry as FenceEntry;
 }
 
 function* readEntry(file: string): Steps<FenceEntry | null> {
@@ -135,9 +147,9 @@ export function parseFence(text: string | null, file: string): number {
   return Number(digits);
 }
 
-/** The fence beside the target holds no number. */
+/** The fence beside the target holds no number, or its newest entry no token. */
 export class DamagedFence extends Error {
   constructor(readonly file: string) {
-    super(`no number in ${file}`);
+    super(`no token in ${file}`);
   }
 }

@@ -1,6 +1,6 @@
 /** A lease that is kept by this process: it beats until it is released, and says when it can be trusted no more. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
+import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import type { BeaterData, BeatMessage } from './beater.js';
 import { now, passedSince } from './clock.js';
 import { ClaimHeld, ClaimLost } from './errors.js';
@@ -115,10 +115,26 @@ function pauseOf(look: LeaseLook): number {
 export function keepLease({ place, number, since, ttlMs }: Won): Lease {
   const loss = new AbortController();
   let trusted = since;
-  const data: BeaterData = { place, number, ttlMs };
-  const beater = new Worker(new URL('beater.js', import.meta.url), { workerData: data });
-  const trustedMs = () =>
-    loss.signal.aborted ? 0 : Math.max(0, trustOf(ttlMs) - passedSince(trusted, now()));
+  const { port1: beats, port2: port } = new MessageChannel();
+  const data: BeaterData = { place, number, ttlMs, port };
+  const beater = new Worker(new URL('beater.js', import.meta.url), {
+    workerData: data,
+    transferList: [port],
+  });
+
+  function hear(message: BeatMessage): void {
+    if (!('since' in message)) return;
+    // A beat that comes too late finds that work was stopped already.
+    if (message.since) trusted = message.since;
+    else lose();
+  }
+
+  /** Beats that came while this thread was busy count: they are heard before it is judged. */
+  function trustedMs(): number {
+    for (let next = receiveMessageOnPort(beats); next; next = receiveMessageOnPort(beats)) hear(next.message);
+    return loss.signal.aborted ? 0 : Math.max(0, trustOf(ttlMs) - passedSince(trusted, now()));
+  }
+
   // The machine may have slept: the clocks are asked, not the timer.
   const guard = setInterval(
     () => {
@@ -126,18 +142,15 @@ export function keepLease({ place, number, since, ttlMs }: Won): Lease {
     },
     Math.min(1000, ttlMs / 10),
   );
-  beater.on('message', (message: BeatMessage) => {
-    if (!('since' in message)) return;
-    // A beat that comes too late finds that work was stopped already.
-    if (message.since) trusted = message.since;
-    else lose();
-  });
+  beats.on('message', hear);
+  beats.unref();
   // Without its thread it does not beat any more, and trust runs out.
   beater.on('error', () => undefined);
   beater.unref();
 
   function stop(): Promise<number> {
     clearInterval(guard);
+    beats.close();
     return beater.terminate();
   }
 

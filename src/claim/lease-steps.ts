@@ -4,7 +4,7 @@
  */
 import path from 'node:path';
 import { type Bidder, bid, create, decides, list, type Round, type Standing, standing } from './bid.js';
-import { type BeatRecord, type ClaimRecord, numberName, parseObject } from './record.js';
+import { type BeatRecord, type ClaimRecord, numberName, parseObject, parseRecord } from './record.js';
 import { ask, type Moment, type Steps } from './steps.js';
 
 /** What a watcher has seen, and since when on its steady clock; a different beat starts the watch anew. */
@@ -45,9 +45,21 @@ export function* tryLease(
   const { steady } = yield* ask('now');
   const isSame = watched?.number === found.number && watched.beat === beat;
   const watch = isSame ? watched : { number: found.number, beat, since: steady };
-  const leftMs = watch.since + ttlOf(found.owner, beat) - steady;
+  const leftMs = watch.since + (yield* longestTtl(me.folder, found, beat)) - steady;
   if (leftMs > 0) return { kind: 'watching', watch, found, leftMs };
   return yield* takeOver(me, { ttlMs, above }, found, beat);
+}
+
+/** Below a claim that never held another may still have trust, from before that bid and for a longer time. */
+function* longestTtl(folder: string, { owner, below }: Held, beat: string | null): Steps<number> {
+  let longest = ttlOf(owner, beat);
+  for (const lower of below) {
+    const file = path.join(folder, numberName(lower));
+    const text = yield* ask('read', file);
+    const lowerBeat = yield* ask('read', beatFile(folder, lower));
+    if (text !== null) longest = Math.max(longest, ttlOf(parseRecord(text, file), lowerBeat));
+  }
+  return longest;
 }
 
 /** A claim that never held says nothing by its death: below it another may still have trust. */

@@ -12,6 +12,7 @@ import { type ClaimRecord, numberName, parseRecord } from './record.js';
 import {
   foreignLease,
   highestSeedToken,
+  isNoScripts,
   isOurs,
   mirrorAcquired,
   mirrorRenewed,
@@ -95,11 +96,13 @@ export function renewLease(
   files: Files = DISK,
 ): Moment | null {
   const owner = recordOf(place, number, files);
-  if (!owner || !runSteps(isOurs(place, seedHolder(owner)), files)) return null;
+  if (!owner || !runSteps(isNoScripts(place), files)) return null;
   const since = runSteps(beat(place.claims, number, ttlMs), files);
   if (!since) return null;
   const mirror = { holder: seedHolder(owner), token: number, expires: since.unix + ttlMs };
-  return runSteps(mirrorRenewed(place, mirror), files) ? since : null;
+  if (!runSteps(mirrorRenewed(place, mirror), files)) return null;
+  // Halted before it was shown, another may have taken it.
+  return runSteps(list(place.claims), files).highest === number ? since : null;
 }
 
 /** False: it was no longer that of this token. */

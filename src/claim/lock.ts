@@ -1,7 +1,7 @@
 /** Locks: one at a time, for as long as the holder lives. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Standing } from './bid.js';
-import { claimOf, isOver, lookAt, ownRecord, takeClaim } from './claim.js';
+import { claimOf, isOver, lookAt, ownRecord, type Taken, takeClaim } from './claim.js';
 import { ClaimHeld, ClaimLost } from './errors.js';
 import { claimsFolder, makeClaimsFolder, nameFolder } from './place.js';
 
@@ -57,15 +57,21 @@ export async function acquireLock(name: string, options: LockOptions = {}): Prom
   const { waitMs = 0, signal } = options;
   const until = performance.now() + waitMs;
   for (let pause = LOOK_FIRST_MS, isFirst = true; ; pause = Math.min(pause * 1.5, LOOK_LAST_MS)) {
-    // Looking costs nothing of the disk; a bid does.
-    const seen = isFirst || isOver(lookAt(folder)) ? takeClaim(folder, ownRecord(Date.now()), isOver) : null;
-    if (seen?.kind === 'held') return lockOf(name, folder, seen.number);
+    const taken = takeIfOver(folder, isFirst);
+    if (taken.kind === 'held') return lockOf(name, folder, taken.number);
     const leftMs = until - performance.now();
-    if (seen && leftMs <= 0) throw new ClaimHeld(name, folder, seen.found);
-    if (isFirst && seen) options.onWait?.(seen.found);
+    if (leftMs <= 0) throw new ClaimHeld(name, folder, taken.found);
+    if (isFirst) options.onWait?.(taken.found);
     isFirst = false;
     await sleep(Math.max(0, Math.min(pause, leftMs)), undefined, { signal });
   }
+}
+
+/** Looking costs nothing of the disk; a bid does. */
+function takeIfOver(folder: string, isFirst: boolean): Taken {
+  const found = isFirst ? null : lookAt(folder);
+  if (found && !isOver(found)) return { kind: 'found', found };
+  return takeClaim(folder, ownRecord(Date.now()), isOver);
 }
 
 function lockOf(name: string, folder: string, number: number): Lock {

@@ -185,7 +185,7 @@ export function createBench(csv: string, options: { name?: string; jobs?: string
   };
 }
 
-function watch(child: ChildProcess): Running {
+export function watch(child: ChildProcess): Running {
   let out = '';
   let err = '';
   const waiting = new Set<() => void>();

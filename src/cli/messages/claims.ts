@@ -22,26 +22,29 @@ const en = {
       `${name} is held by ${holder}, an old script's lease (${folder})`,
     isOther: (name: string, folder: string) =>
       `${name} is not of this kind: look with "jobnet lock list" (${folder})`,
-    waiting: (name: string, holder: HolderText) => `waiting for ${name}: ${holderText(holder)}`,
-    watching: (name: string, seconds: number) =>
-      `watching ${name} for ${seconds} s: its holder seems to be gone`,
+    waiting: (name: string, holder: HolderText, folder: string) =>
+      `waiting for ${name}: ${holderText(holder)} (${folder})`,
+    watching: (name: string, seconds: number, folder: string) =>
+      `watching ${name} for ${seconds} s: its holder seems to be gone (${folder})`,
     lost: (name: string, number: number, folder: string) =>
       `${name} number ${number} is lost; the command was stopped (${folder})`,
     notYours: (name: string, number: number, folder: string) =>
       `number ${number} does not hold ${name} any more (${folder})`,
-    begins: (name: string, key: string) => `${name} ${key}: begins`,
-    doneAlready: (name: string, key: string, at: string, end: string) =>
-      `${name} ${key}: done already at ${at} (${end}); nothing is started`,
+    begins: (name: string, key: string, folder: string) => `${name} ${key}: begins (${folder})`,
+    doneAlready: (name: string, key: string, at: string, end: string, folder: string) =>
+      `${name} ${key}: done already at ${at} (${end}); nothing is started (${folder})`,
     exit: (code: number) => `exit ${code}`,
     signal: (signal: string) => `signal ${signal}`,
     onceLost: (name: string, key: string, folder: string) =>
       `${name} ${key} was begun and nobody knows how it ended; look, then --again-if-lost or "jobnet once forget" (${folder})`,
-    forgotten: (name: string, key: string) => `${name} ${key}: forgotten; it may begin again`,
+    forgotten: (name: string, key: string, folder: string) =>
+      `${name} ${key}: forgotten; it may begin again (${folder})`,
     nothingToForget: (name: string, key: string, folder: string) =>
       `${name} ${key}: nothing is known (${folder})`,
-    broken: (name: string, number: number) => `${name} number ${number} is broken`,
-    breaksLiving: (holder: HolderText) =>
-      `its holder lives: ${holderText(holder)}; it notices within a second`,
+    broken: (name: string, number: number, folder: string) =>
+      `${name} number ${number} is broken (${folder})`,
+    breaksLiving: (holder: HolderText, folder: string) =>
+      `its holder lives: ${holderText(holder)}; it notices within a second (${folder})`,
     notHeld: (name: string, folder: string) => `${name} is not held (${folder})`,
     noClaims: (folder: string) => `no claims in ${folder}`,
     heads: ['name', 'kind', 'number', 'state', 'holder', 'since'],
@@ -69,7 +72,7 @@ const en = {
     noCommand: 'no command; write it behind "--"',
     damaged: (file: string) =>
       `${file} holds no claim; if nobody holds it, remove it or use "jobnet lock break"`,
-    cannotStart: (message: string) => `the command cannot be started: ${message}`,
+    cannotStart: (message: string, folder: string) => `the command cannot be started: ${message} (${folder})`,
     folderFails: (folder: string, code: string) => `${folder} cannot be used (${code})`,
     trusted: (folder: string, contenders: number, skew: string) =>
       `${folder} can be trusted with locks, once and leases of this machine: ${contenders} at once, never two; its clock ${skew}`,
@@ -153,26 +156,29 @@ const ja = {
       `${name} は従来のスクリプトのリースで占有されています: ${holder}（${folder}）`,
     isOther: (name: string, folder: string) =>
       `${name} は種類が異なります。jobnet lock list で確認してください（${folder}）`,
-    waiting: (name: string, holder: HolderText) => `${name} を待っています: ${holderTextJa(holder)}`,
-    watching: (name: string, seconds: number) =>
-      `${name} の保持者はいなくなったようです。${seconds} 秒間確認します`,
+    waiting: (name: string, holder: HolderText, folder: string) =>
+      `${name} を待っています: ${holderTextJa(holder)}（${folder}）`,
+    watching: (name: string, seconds: number, folder: string) =>
+      `${name} の保持者はいなくなったようです。${seconds} 秒間確認します（${folder}）`,
     lost: (name: string, number: number, folder: string) =>
       `${name} の ${number} 番は失われました。コマンドを停止しました（${folder}）`,
     notYours: (name: string, number: number, folder: string) =>
       `${number} 番はもう ${name} を占有していません（${folder}）`,
-    begins: (name: string, key: string) => `${name} ${key}: 開始します`,
-    doneAlready: (name: string, key: string, at: string, end: string) =>
-      `${name} ${key}: ${at} に実行済みです（${end}）。何も起動しません`,
+    begins: (name: string, key: string, folder: string) => `${name} ${key}: 開始します（${folder}）`,
+    doneAlready: (name: string, key: string, at: string, end: string, folder: string) =>
+      `${name} ${key}: ${at} に実行済みです（${end}）。何も起動しません（${folder}）`,
     exit: (code: number) => `終了コード ${code}`,
     signal: (signal: string) => `シグナル ${signal}`,
     onceLost: (name: string, key: string, folder: string) =>
       `${name} ${key} は開始されましたが、終了状態が不明です。確認のうえ --again-if-lost または jobnet once forget を使ってください（${folder}）`,
-    forgotten: (name: string, key: string) => `${name} ${key}: 記録を取り消しました。再び開始できます`,
+    forgotten: (name: string, key: string, folder: string) =>
+      `${name} ${key}: 記録を取り消しました。再び開始できます（${folder}）`,
     nothingToForget: (name: string, key: string, folder: string) =>
       `${name} ${key}: 記録がありません（${folder}）`,
-    broken: (name: string, number: number) => `${name} の ${number} 番を解除しました`,
-    breaksLiving: (holder: HolderText) =>
-      `保持者は生きています: ${holderTextJa(holder)}。1 秒以内に気づきます`,
+    broken: (name: string, number: number, folder: string) =>
+      `${name} の ${number} 番を解除しました（${folder}）`,
+    breaksLiving: (holder: HolderText, folder: string) =>
+      `保持者は生きています: ${holderTextJa(holder)}。1 秒以内に気づきます（${folder}）`,
     notHeld: (name: string, folder: string) => `${name} は占有されていません（${folder}）`,
     noClaims: (folder: string) => `${folder} に占有はありません`,
     heads: ['名前', '種類', '番号', '状態', '保持者', '開始'],
@@ -201,7 +207,7 @@ const ja = {
     noCommand: 'コマンドがありません。「--」の後に書いてください',
     damaged: (file: string) =>
       `${file} は占有の記録ではありません。だれも占有していなければ、削除するか jobnet lock break を使ってください`,
-    cannotStart: (message: string) => `コマンドを起動できません: ${message}`,
+    cannotStart: (message: string, folder: string) => `コマンドを起動できません: ${message}（${folder}）`,
     folderFails: (folder: string, code: string) => `${folder} を使えません（${code}）`,
     trusted: (folder: string, contenders: number, skew: string) =>
       `${folder} はこのマシンのロック・一度だけ・リースに使えます: ${contenders} 個が同時に取り合っても二重の占有なし。時計${skew}`,

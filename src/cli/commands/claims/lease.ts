@@ -3,7 +3,7 @@ import { type CommandEnd, endAs } from '../../../claim/command.js';
 import { acquireLease, type LeaseOptions, TTL_MIN_MS, wooLease } from '../../../claim/held-lease.js';
 import { leasePlace, releaseLease, renewLease, ttlNow } from '../../../claim/lease.js';
 import { ttlOf } from '../../../claim/lease-steps.js';
-import { leasesFolder } from '../../../claim/place.js';
+import { leasesFolder, nameFolder } from '../../../claim/place.js';
 import type { Context } from '../../context.js';
 import { CommandError, EXIT } from '../../exit-codes.js';
 import { visible } from '../../view/visible.js';
@@ -94,7 +94,7 @@ function wishOf(
     onWatch: (look) => {
       if (look.kind !== 'watching') return;
       const seconds = Math.ceil(ttlOf(look.found.owner, look.watch.beat) / 1000);
-      context.err(visible(context.m.claims.watching(name, seconds)));
+      context.err(visible(context.m.claims.watching(name, seconds, nameFolder(dir, name))));
     },
   };
 }

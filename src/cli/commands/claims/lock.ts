@@ -33,8 +33,9 @@ export async function lockRun(
   const waitMs = nonblock ? 0 : (wait ?? Number.POSITIVE_INFINITY);
   const folder = claimsFolder(dir, context.environment);
   const onWait = (found: Parameters<typeof holderOf>[1]) => {
-    const holder = holderOf(nameFolder(folder, name), found);
-    if (holder && waitMs > 0) context.err(visible(m.waiting(name, holder)));
+    const own = nameFolder(folder, name);
+    const holder = holderOf(own, found);
+    if (holder && waitMs > 0) context.err(visible(m.waiting(name, holder, own)));
   };
   return await answering(
     context,
@@ -65,10 +66,10 @@ export async function lockBreak(
     const found = lookAt(folder);
     if (found.kind !== 'held') throw new CommandError(EXIT.wrongState, [visible(m.notHeld(name, folder))]);
     const holder = holderOf(folder, found);
-    if (holder && holder.life !== 'dead') context.err(visible(m.breaksLiving(holder)));
+    if (holder && holder.life !== 'dead') context.err(visible(m.breaksLiving(holder, folder)));
     const note = { by: whoAmI(), reason: options.reason, at: Date.now() };
     runSteps(addCompanion(folder, found.number, 'released', note), DISK);
-    context.out(visible(m.broken(name, found.number)));
+    context.out(visible(m.broken(name, found.number, folder)));
     return EXIT.settled;
   });
 }

@@ -31,11 +31,12 @@ export async function once(
   return await answering(context, dir, async () => {
     const begun = beginOnce(name, { ...options, dir });
     if (begun.kind === 'done') {
-      const { endedAt } = begun.done;
-      context.err(visible(m.doneAlready(name, begun.key, localTime(endedAt), endText(context, begun.done))));
+      const { done, key, folder } = begun;
+      const at = localTime(done.endedAt);
+      context.err(visible(m.doneAlready(name, key, at, endText(context, done), folder)));
       return EXIT.settled;
     }
-    context.err(visible(m.begins(name, begun.key)));
+    context.err(visible(m.begins(name, begun.key, begun.folder)));
     return await runBegun(context, name, argv, begun);
   });
 }
@@ -79,7 +80,7 @@ export async function onceForget(
     if (!forgetOnce(folder, options.reason, whoAmI())) {
       throw new CommandError(EXIT.wrongState, [visible(m.nothingToForget(name, key, folder))]);
     }
-    context.out(visible(m.forgotten(name, key)));
+    context.out(visible(m.forgotten(name, key, folder)));
     return EXIT.settled;
   });
 }

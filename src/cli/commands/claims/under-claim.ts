@@ -25,7 +25,7 @@ export async function runUnder(context: Context, argv: readonly string[], under:
   try {
     end = await runCommand(argv, { ...under, environment });
   } catch (error) {
-    throw new CommandError(EXIT.cannotRun, [visible(m.cannotStart(codeOf(error)))]);
+    throw new CommandError(EXIT.cannotRun, [visible(m.cannotStart(codeOf(error), folder))]);
   }
   if (loss.aborted) throw new CommandError(EXIT.lost, [visible(m.lost(name, number, folder))]);
   return end;
