@@ -1,6 +1,7 @@
 /** Real nets in temporary folders, run by the real command line with real processes. */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import {
+  chmodSync,
   constants,
   existsSync,
   mkdirSync,
@@ -105,7 +106,10 @@ export function createBench(csv: string, options: { name?: string; jobs?: string
   });
 
   function script(name: string, text: string, mode = 0o755): void {
-    writeFileSync(path.join(folder, 'jobs', name), text, { mode });
+    const file = path.join(folder, 'jobs', name);
+    writeFileSync(file, text);
+    // Whatever the mask of the system is.
+    chmodSync(file, mode);
   }
 
   writeFileSync(file, csv);

@@ -3,6 +3,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   accessSync,
+  chmodSync,
   closeSync,
   constants,
   existsSync,
@@ -47,7 +48,9 @@ export async function until<T>(look: () => T, what = String(look)): Promise<NonN
 
 export function script(file: string, text: string | Uint8Array, mode = 0o755): string {
   mkdirSync(path.dirname(file), { recursive: true });
-  writeFileSync(file, text, { mode });
+  writeFileSync(file, text);
+  // Whatever the mask of the system is.
+  chmodSync(file, mode);
   return file;
 }
 
