@@ -11,9 +11,10 @@ import type { JobName } from './words.js';
  * alone, until it is over. Costs O(net).
  */
 export function adoptNet(state: State, net: Net): void {
-  const stays = Array.from(state.live, (index) => state.net.names[index]!).filter(
-    (job) => !net.indexes.has(job),
-  );
+  const stays = [
+    ...Array.from(state.live, (index) => state.net.names[index]!),
+    ...Array.from(state.departed).flatMap(([job, { status }]) => (isLive(status) ? [job] : [])),
+  ].filter((job) => !net.indexes.has(job));
   const whole = withLonely(net, stays);
   const jobs = whole.names.map((job) => {
     const index = state.net.indexes.get(job);
@@ -39,6 +40,7 @@ function withLonely(net: Net, jobs: readonly JobName[]): Net {
     indexes: new Map(names.map((name, index) => [name, index])),
     rows,
     commands: net.commands,
+    rerunsLost: net.rerunsLost,
     predecessors: withEmptyLists(net.predecessors, jobs.length),
     successors: withEmptyLists(net.successors, jobs.length),
   };

@@ -9,6 +9,7 @@ export interface Columns {
   readonly stime: number;
   readonly etime: number;
   readonly command: number;
+  readonly onLost: number;
   /** Indexes of prev1, prev2 … in the order of the header. */
   readonly predecessors: readonly number[];
   /** Columns that a later version understands; a cell with content in one is a problem. */
@@ -18,9 +19,9 @@ export interface Columns {
 }
 
 const LATER = [
-  'timeout', 'retries', 'retry_delay', 'warn', 'hold', 'pool', 'priority', 'on_lost', 'not_before', 'due', 'reports',
+  'timeout', 'retries', 'retry_delay', 'warn', 'hold', 'pool', 'priority', 'not_before', 'due', 'reports',
 ]; // biome-ignore format: one list, read at a glance
-const FIXED = ['job', 'status', 'stime', 'etime', 'command', ...LATER];
+const FIXED = ['job', 'status', 'stime', 'etime', 'command', 'on_lost', ...LATER];
 const PREDECESSOR = /^prev[1-9]\d*$/;
 
 /** Finds the columns and reports every misspelled, repeated or missing one. */
@@ -60,6 +61,7 @@ export function findColumns(header: readonly string[], problems: Problem[]): Col
     stime: at('stime'),
     etime: at('etime'),
     command: at('command'),
+    onLost: at('on_lost'),
     predecessors,
     later,
     width: header.findLastIndex((cell) => trimCell(cell) !== '') + 1,

@@ -134,7 +134,7 @@ function reportEvents(state: State, job: JobName, attempt: number, report: Repor
   if (!own || attemptsOf(own) !== attempt || !(isLive(own.status) || own.status === 'intended')) return [];
   switch (report.kind) {
     case 'running':
-      return own.status === 'launching' ? [{ type: 'running', job, attempt }, ...unpauseEvents(state)] : [];
+      return own.status === 'running' ? [] : [{ type: 'running', job, attempt }, ...unpauseEvents(state)];
     case 'exited': {
       const times = {
         ...(report.endedAt === undefined ? {} : { endedAt: report.endedAt }),

@@ -14,19 +14,15 @@ export interface Net {
   readonly rows: Int32Array;
   /** Jobs that run a command instead of their script. */
   readonly commands: ReadonlyMap<JobName, string>;
+  /** Jobs that run again by themselves when nobody knows how they ended. */
+  readonly rerunsLost: ReadonlySet<JobName>;
   readonly predecessors: Edges;
   readonly successors: Edges;
 }
 
 /** Jobs, each with the indexes of its predecessors. */
-export function createNet(
-  names: readonly JobName[],
-  indexes: ReadonlyMap<JobName, number>,
-  rows: Int32Array,
-  commands: ReadonlyMap<JobName, string>,
-  predecessors: Edges,
-): Net {
-  return { names, indexes, rows, commands, predecessors, successors: reversed(predecessors, names.length) };
+export function createNet(parts: Omit<Net, 'successors'>): Net {
+  return { ...parts, successors: reversed(parts.predecessors, parts.names.length) };
 }
 
 function reversed(edges: Edges, size: number): Edges {

@@ -35,6 +35,7 @@ export type Problem =
       readonly value: string;
     }
   | { readonly code: 'status'; readonly row: number; readonly column: number; readonly value: string }
+  | { readonly code: 'on-lost'; readonly row: number; readonly column: number; readonly value: string }
   | { readonly code: 'name-missing'; readonly row: number; readonly column: number }
   | {
       readonly code: 'name';

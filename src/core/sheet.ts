@@ -62,6 +62,7 @@ interface Rows {
   readonly rows: number[];
   readonly statuses: StatusCode[];
   readonly commands: Map<JobName, string>;
+  readonly rerunsLost: Set<JobName>;
   /** Names and columns of predecessors, packed; those of job `i` begin at `offsets[i]`. */
   readonly predecessors: string[];
   readonly predecessorColumns: number[];
@@ -74,6 +75,7 @@ function readRows(table: Table, columns: Columns, problems: Problem[], warnings:
     rows: [],
     statuses: [],
     commands: new Map(),
+    rerunsLost: new Set(),
     predecessors: [],
     predecessorColumns: [],
     offsets: [0],
@@ -128,6 +130,7 @@ function readRow(
   rows.statuses.push(readStatus(cells[columns.status] ?? '', row, columns, problems));
   const command = columns.command < 0 ? '' : trimCell(cells[columns.command] ?? '');
   if (command !== '') rows.commands.set(name, command);
+  if (rerunsLost(cells, row, columns, problems)) rows.rerunsLost.add(name);
   readPredecessors(cells, row, name, columns, rows, warnings);
 }
 
@@ -162,6 +165,17 @@ function readStatus(cell: string, row: number, columns: Columns, problems: Probl
       problems.push({ code: 'status', row, column: columns.status + 1, value });
       return '9';
   }
+}
+
+function rerunsLost(
+  cells: readonly string[],
+  row: number,
+  { onLost }: Columns,
+  problems: Problem[],
+): boolean {
+  const value = onLost < 0 ? '' : trimCell(cells[onLost] ?? '');
+  if (value !== '' && value !== 'rerun') problems.push({ code: 'on-lost', row, column: onLost + 1, value });
+  return value === 'rerun';
 }
 
 function readPredecessors(
@@ -221,10 +235,9 @@ function resolve(rows: Rows, columns: Columns, problems: Problem[]): Net {
     }
     offsets.push(targets.length);
   }
-  return createNet(rows.names, indexes, Int32Array.from(rows.rows), rows.commands, {
-    offsets: Int32Array.from(offsets),
-    targets: Int32Array.from(targets),
-  });
+  const { names, commands, rerunsLost } = rows;
+  const predecessors = { offsets: Int32Array.from(offsets), targets: Int32Array.from(targets) };
+  return createNet({ names, indexes, rows: Int32Array.from(rows.rows), commands, rerunsLost, predecessors });
 }
 
 /** Two names that differ only in case, or in Unicode form (already NFC here), are one name given twice. */

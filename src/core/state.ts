@@ -150,7 +150,10 @@ export function isAllSettled(state: State): boolean {
   return state.counts.ended + state.counts.skipped === state.net.names.length;
 }
 
-/** Attempts that may have a process: in flight when a controller dies here. */
+/**
+ * Attempts that may have a process: in flight when a controller dies here. An intent that has begun took the slot of
+ * one that is over, so the live ones come first.
+ */
 export function attemptsInFlight(
   state: State,
 ): { job: JobName; attempt: number; startedAt: number | null }[] {
@@ -161,7 +164,7 @@ export function attemptsInFlight(
       found.push({ job, attempt: own.attempt, startedAt: own.startedAt });
     }
   };
-  for (const index of [...state.intended, ...state.live]) add(state.net.names[index]!, state.jobs[index]!);
+  for (const index of [...state.live, ...state.intended]) add(state.net.names[index]!, state.jobs[index]!);
   for (const [job, own] of state.departed) add(job, own);
   return found;
 }

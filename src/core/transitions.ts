@@ -5,7 +5,7 @@ export type JobEventType = JobEvent['type'];
 
 /**
  * What is not named cannot happen: `apply` throws on it. `ended` leads nowhere by itself, only a person's edit; an
- * intended attempt may be found ended after a crash, because it is fed before its `launching` is on disk; a running
+ * intended attempt may be found running or ended after a crash, as it is fed before its `launching` is on disk; a running
  * one turns out not started when its launcher could not fork after all.
  */
 export const TRANSITIONS = {
@@ -19,6 +19,7 @@ export const TRANSITIONS = {
   }),
   intended: row({
     launching: 'launching',
+    running: 'running',
     ended: 'ended',
     abended: 'abended',
     'not-started': 'waiting',

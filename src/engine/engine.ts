@@ -2,7 +2,7 @@
 import { adoptNet } from '../core/adopt-net.js';
 import { apply } from '../core/apply.js';
 import { decide, nextLaunch } from '../core/decide.js';
-import { hasRow } from '../core/net.js';
+import { hasRow, type Net } from '../core/net.js';
 import { type Cells, cellsOf } from '../core/project.js';
 import { jobState, type State } from '../core/state.js';
 import type { Event, Input, JobName, Millis, RunEnd } from '../core/words.js';
@@ -14,6 +14,8 @@ export const RETRY_MS_MAX = 30_000;
 
 export interface EngineParts {
   readonly state: State;
+  /** The net as the file has it: that of `state` may have live jobs besides, which lost their rows. */
+  readonly fileNet: Net;
   readonly journal: Journal;
   readonly executor: Executor;
   readonly netFile: NetFile;
@@ -46,7 +48,7 @@ interface Pending {
 export function createEngine(parts: EngineParts): Engine {
   const { state, journal, executor, netFile, clock } = parts;
   /** The net of the version that was taken last; a live job without a row stays in the state until it is over. */
-  let fileNet = state.net;
+  let { fileNet } = parts;
   let pending: Pending[] = [];
   /**
    * Attempts by job whose recorded-ahead launch is durable: they may be given to a launcher without another sync.

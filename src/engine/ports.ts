@@ -37,6 +37,8 @@ export interface Executor {
   inspect(job: JobName): Verdict;
   /** Starts an attempt whose launch is on record; a second call for the same attempt has no effect. */
   ensure(launch: Launch): void;
+  /** Watches an attempt that an earlier controller started and that may still run, until it is over. */
+  adopt(launch: Launch): void;
   /** The start of this launcher is on record: it may be given jobs. */
   admit(launcher: string): void;
   /** Where reports go; set once, before the first `ensure`. */

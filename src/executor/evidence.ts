@@ -8,7 +8,7 @@ import { exitsFolder, logPath } from './attempts.js';
 import { readStart } from './inspect.js';
 import { type Evidence, type Finding, judge } from './judge.js';
 import { openLifeline } from './lifelines.js';
-import { type Mention, readMentions } from './records.js';
+import { createMentionReader, type Mention, type Mentions } from './records.js';
 
 export interface RunTraces {
   readonly runFolder: string;
@@ -31,6 +31,16 @@ export interface Judged extends AttemptId {
 
 /** Judges attempts in flight by one look at the processes of this machine. Changes nothing. */
 export function judgeAttempts(traces: RunTraces, attempts: readonly AttemptId[]): Judged[] {
+  return createJudge(traces.runFolder)(traces, attempts);
+}
+
+/** The same, for many looks at one run: what cannot have changed is not read again. */
+export function createJudge(runFolder: string): typeof judgeAttempts {
+  const mentions = createMentionReader(exitsFolder(runFolder));
+  return (traces, attempts) => judgeBy(mentions, traces, attempts);
+}
+
+function judgeBy(readMentions: () => Mentions, traces: RunTraces, attempts: readonly AttemptId[]): Judged[] {
   if (attempts.length === 0) return [];
   // Life first: an end that falls between the two looks is then found in the records.
   const alive = new Map(
@@ -38,7 +48,9 @@ export function judgeAttempts(traces: RunTraces, attempts: readonly AttemptId[])
   );
   const held = new Map(Array.from(traces.launchers, ([name, identity]) => [name, isHeld(identity)]));
   const marked = findMarked(traces.marker);
-  const mentions = readMentions(exitsFolder(traces.runFolder));
+  const { byAttempt: mentions, last } = readMentions();
+  // A launcher in the middle of another attempt does not have this one in hand.
+  const mayStart = [...alive].some(([name, lives]) => lives && last.get(name) !== 'S');
   const newest = [...traces.launchers.keys()].at(-1) ?? null;
   return attempts.map(({ job, attempt }) => {
     const own = mentions.get(`${job}.${attempt}`) ?? [];
@@ -53,7 +65,7 @@ export function judgeAttempts(traces: RunTraces, attempts: readonly AttemptId[])
         wasTurnedAway: own.some(({ record }) => 'FNX'.includes(record.kind)),
       },
       log: logState(logPath(traces.runFolder, job, attempt)),
-      isLauncherAlive: starter ? (alive.get(starter) ?? false) : [...alive.values()].includes(true),
+      isLauncherAlive: starter ? (alive.get(starter) ?? false) : mayStart,
       isAnybodyLeft: pids.length > 0 || (starter !== null && (held.get(starter) ?? false)),
     };
     const launcherPid = starter ? traces.launchers.get(starter)?.pid : undefined;
@@ -76,6 +88,11 @@ function starterOf(mentions: readonly Mention[]): string | null {
   const last = new Map(mentions.map((mention) => [mention.launcher, mention.record.kind]));
   for (const [launcher, kind] of last) if (kind === 'S') return launcher;
   return null;
+}
+
+/** Nothing will come from this launcher any more but what its records say already. */
+export function isGone(identity: LauncherIdentity): boolean {
+  return !isLauncherAlive(identity) && !isHeld(identity);
 }
 
 function isLauncherAlive({ pid, startTime, bootId: boot }: LauncherIdentity): boolean {

@@ -2,7 +2,7 @@
 
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { JobName, Report, Verdict } from '../core/words.js';
+import type { JobName, LauncherIdentity, Report, Verdict } from '../core/words.js';
 import type { Clock, Executor, ExecutorListener, Launch } from '../engine/ports.js';
 import { makeFolder } from '../host/durable.js';
 import { attemptsFolder, commandPath, exitsFolder, shardOf } from './attempts.js';
@@ -33,6 +33,8 @@ export interface LocalOptions {
   readonly commands: Commands;
   readonly environment: Readonly<Record<string, string>>;
   readonly shell: string;
+  /** Launchers of earlier controllers of the run: what is adopted is in the hands of one of them. */
+  readonly earlierLaunchers?: ReadonlyMap<string, LauncherIdentity>;
   readonly clock: Clock;
 }
 
@@ -49,6 +51,7 @@ export function createLocalExecutor(options: LocalOptions): Executor {
   makeFolder(exits);
   makeFolder(attempts);
   const inspector = createInspector(options.folder, options.commands);
+  const launchers = new Map(options.earlierLaunchers);
   const shards = new Set<string>();
   /** What was found startable and has not been asked for. */
   const startables = new Map<JobName, Startable>();
@@ -65,7 +68,10 @@ export function createLocalExecutor(options: LocalOptions): Executor {
     attempts,
     size: options.slots,
     environment: { ...options.environment, JOBNET_RUN: options.run, JOBNET_FILE: options.file },
-    onStarted: (identity) => listener.launcher(identity),
+    onStarted: (identity) => {
+      launchers.set(identity.launcher, identity);
+      listener.launcher(identity);
+    },
     onIdle: dispatch,
     onAnswer,
     onDied: orphaned,
@@ -76,6 +82,7 @@ export function createLocalExecutor(options: LocalOptions): Executor {
   });
   const orphans = createOrphans({
     ...options,
+    launchers,
     marker: { run: options.run, file: options.file },
     onFound: (launch, report) => (report.kind === 'running' ? tell(launch, report) : finish(launch, report)),
   });
@@ -155,8 +162,17 @@ export function createLocalExecutor(options: LocalOptions): Executor {
   }
 
   /** No launcher can say any more what becomes of this attempt. */
-  function orphaned({ launch, identity, isConfirmed }: Busy): void {
-    orphans.add({ launch, identity, isConfirmed });
+  function orphaned({ launch, isConfirmed }: Busy): void {
+    orphans.add({ launch, isConfirmed });
+  }
+
+  function adopt(launch: Launch): void {
+    if (isClosed || wanted.has(idOf(launch))) return;
+    wanted.add(idOf(launch));
+    // Nothing is reported from within a call.
+    queueMicrotask(() => {
+      if (!isClosed) orphans.add({ launch, isConfirmed: false });
+    });
   }
 
   function finish(launch: Launch, report: Report): void {
@@ -208,7 +224,7 @@ export function createLocalExecutor(options: LocalOptions): Executor {
   const listen = (to: ExecutorListener) => {
     listener = to;
   };
-  return { inspect, ensure, admit: pool.admit, listen, close };
+  return { inspect, ensure, adopt, admit: pool.admit, listen, close };
 }
 
 function idOf({ job, attempt }: Launch): string {

@@ -2,7 +2,7 @@
 import type { LauncherIdentity, Report } from '../core/words.js';
 import type { Clock, Launch } from '../engine/ports.js';
 import type { Marker } from '../host/marked.js';
-import { type Judged, judgeAttempts, voidAttempt } from './evidence.js';
+import { createJudge, isGone, type Judged, voidAttempt } from './evidence.js';
 import { notStarted, unlessRefused } from './shortage.js';
 
 /** How often they are looked for. */
@@ -13,25 +13,26 @@ export interface OrphansOptions {
   readonly runFolder: string;
   readonly epoch: number;
   readonly marker: Marker;
+  readonly launchers: ReadonlyMap<string, LauncherIdentity>;
   readonly clock: Clock;
   readonly onFound: (launch: Launch, report: Report) => void;
 }
 
 export interface Orphans {
-  /** @param identity the launcher that had the attempt in hand */
   add(orphan: Orphan): void;
   close(): void;
 }
 
 export interface Orphan {
   readonly launch: Launch;
-  readonly identity: LauncherIdentity;
   /** Whether it was reported as running. */
   isConfirmed: boolean;
 }
 
 export function createOrphans({ clock, ...options }: OrphansOptions): Orphans {
   const orphans = new Set<Orphan>();
+  const gone = new Set<string>();
+  const judgeAttempts = createJudge(options.runFolder);
   let cancelLook: (() => void) | null = null;
 
   function add(orphan: Orphan): void {
@@ -42,13 +43,23 @@ export function createOrphans({ clock, ...options }: OrphansOptions): Orphans {
   function look(): void {
     cancelLook?.();
     const known = [...orphans];
-    const launchers = new Map(known.map(({ identity }) => [identity.launcher, identity]));
     const launches = known.map(({ launch }) => launch);
-    const judged = unlessRefused(() => judgeAttempts({ ...options, launchers }, launches));
+    const judged = unlessRefused(() => judgeAttempts({ ...options, launchers: thoseLeft() }, launches));
     judged?.forEach((one, index) => {
       settle(known[index]!, one);
     });
     cancelLook = orphans.size > 0 ? clock.after(LOOK_MS, look) : null;
+  }
+
+  /** A long run has had many launchers; those that are gone have nothing more to tell than their records. */
+  function thoseLeft(): Map<string, LauncherIdentity> {
+    const left = new Map<string, LauncherIdentity>();
+    for (const [name, identity] of options.launchers) {
+      if (gone.has(name)) continue;
+      if (isGone(identity)) gone.add(name);
+      else left.set(name, identity);
+    }
+    return left;
   }
 
   function settle(orphan: Orphan, { finding, writtenAt }: Judged): void {

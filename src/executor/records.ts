@@ -42,19 +42,46 @@ export interface Mention {
   readonly writtenAt: number;
 }
 
-/** Records of all launchers of a run, by JOB.ATTEMPT. */
-export function readMentions(exits: string): Map<string, Mention[]> {
-  const mentions = new Map<string, Mention[]>();
-  for (const launcher of readdirSync(exits)) {
-    if (!/^\d+-\d+$/.test(launcher)) continue;
+export interface Mentions {
+  readonly byAttempt: ReadonlyMap<string, readonly Mention[]>;
+  /** The last record of each launcher. */
+  readonly last: ReadonlyMap<string, RecordKind>;
+}
+
+/** A file that was written less than this before it was read may be written again without another time. */
+const SETTLED_MS = 1000;
+
+/** Reads the records of all launchers of a run, again and again: a file that has not changed is not read twice. */
+export function createMentionReader(exits: string): () => Mentions {
+  const known = new Map<
+    string,
+    { readonly writtenAt: number; readonly records: readonly LauncherRecord[] }
+  >();
+
+  function recordsOf(launcher: string) {
     const file = path.join(exits, launcher);
     const writtenAt = Math.round(statSync(file).mtimeMs);
-    for (const record of parseRecords(readFileSync(file, 'utf8'))) {
-      if (record.id === '') continue;
-      const own = mentions.get(record.id);
-      if (own) own.push({ launcher, record, writtenAt });
-      else mentions.set(record.id, [{ launcher, record, writtenAt }]);
-    }
+    const before = known.get(launcher);
+    if (before?.writtenAt === writtenAt) return before;
+    const read = { writtenAt, records: parseRecords(readFileSync(file, 'utf8')) };
+    if (Math.abs(Date.now() - writtenAt) > SETTLED_MS) known.set(launcher, read);
+    return read;
   }
-  return mentions;
+
+  return () => {
+    const byAttempt = new Map<string, Mention[]>();
+    const last = new Map<string, RecordKind>();
+    for (const launcher of readdirSync(exits)) {
+      if (!/^\d+-\d+$/.test(launcher)) continue;
+      const { writtenAt, records } = recordsOf(launcher);
+      for (const record of records) {
+        last.set(launcher, record.kind);
+        if (record.id === '') continue;
+        const own = byAttempt.get(record.id);
+        if (own) own.push({ launcher, record, writtenAt });
+        else byAttempt.set(record.id, [{ launcher, record, writtenAt }]);
+      }
+    }
+    return { byAttempt, last };
+  };
 }

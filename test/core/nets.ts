@@ -7,13 +7,14 @@ export function netOf(predecessors: readonly (readonly number[])[]): Net {
   const names = predecessors.map((_, index) => `j${index}`);
   const offsets = [0];
   for (const own of predecessors) offsets.push(offsets.at(-1)! + own.length);
-  return createNet(
+  return createNet({
     names,
-    new Map(names.map((name, index) => [name, index])),
-    Int32Array.from(names, (_, index) => index + 2),
-    new Map(),
-    { offsets: Int32Array.from(offsets), targets: Int32Array.from(predecessors.flat()) },
-  );
+    indexes: new Map(names.map((name, index) => [name, index])),
+    rows: Int32Array.from(names, (_, index) => index + 2),
+    commands: new Map(),
+    rerunsLost: new Set(),
+    predecessors: { offsets: Int32Array.from(offsets), targets: Int32Array.from(predecessors.flat()) },
+  });
 }
 
 /** Any graph, self loops included; the denser ones are mostly one knot. */

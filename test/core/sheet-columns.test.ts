@@ -96,7 +96,7 @@ describe('a cell beyond the header', () => {
 
 describe('a column of a later version', () => {
   const LATER = [
-    'timeout', 'retries', 'retry_delay', 'warn', 'hold', 'pool', 'priority', 'on_lost', 'not_before', 'due', 'reports',
+    'timeout', 'retries', 'retry_delay', 'warn', 'hold', 'pool', 'priority', 'not_before', 'due', 'reports',
   ]; // biome-ignore format: one list
 
   test.each(LATER)('is refused when a cell in it says something: %s', (name) => {
@@ -114,6 +114,19 @@ describe('the column command', () => {
   test('gives a job a command instead of its script', () => {
     const { commands } = good('job,status,command\na,9,\nb,9," echo ""x"", y "\n').net;
     expect([...commands]).toEqual([['b', 'echo "x", y']]);
+  });
+});
+
+describe('the column on_lost', () => {
+  test('says which jobs run again when nobody knows how they ended', () => {
+    const { rerunsLost } = good('job,status,on_lost\na,9,\nb,9, rerun\n').net;
+    expect([...rerunsLost]).toEqual(['b']);
+  });
+
+  test('knows no other word', () => {
+    expect(problemsOf('job,status,on_lost\na,9,retry\n')).toEqual([
+      { code: 'on-lost', row: 2, column: 3, value: 'retry' },
+    ]);
   });
 });
 

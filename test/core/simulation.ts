@@ -267,6 +267,7 @@ function createWorld(one: Case, net: Net, core: Core, tally: Tally, watched: str
     unacted = [];
     durableIntents.clear();
     state = replay(fileNet, journal);
+    adoptNet(state, fileNet);
     begin('resume');
   }
 
@@ -283,6 +284,10 @@ function createWorld(one: Case, net: Net, core: Core, tally: Tally, watched: str
       const isAlive = alive.has(`${job}.${attempt}`);
       const wasStarted = started.has(`${job}.${attempt}`);
       if (!isAlive && !wasStarted) return [job, attempt, { kind: 'not-started', cause: 'voided' }];
+      if (isAlive && choose(3) === 0) {
+        note('adopted');
+        return [job, attempt, { kind: 'running' }];
+      }
       return [job, attempt, someEndAfterCrash()];
     });
     take({ type: 'begin', at: ++clock, mode, limit: one.limit, keepGoing: one.keepGoing });

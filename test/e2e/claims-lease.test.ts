@@ -98,7 +98,7 @@ describe('a command under a lease', () => {
       'run',
       'publish',
       '--ttl',
-      '3s',
+      '6s',
       '--grace',
       '50ms',
       '--',
@@ -118,7 +118,7 @@ describe('LOC-07: a holder that was stopped for longer than its time to live', (
     );
     const script = [...late, process.execPath, path.resolve('dist/cli/main.js')];
     const first = bench.start(
-      ['lease', 'run', 'publish', '--ttl', '3s', '--grace', '20s', '--', ...script],
+      ['lease', 'run', 'publish', '--ttl', '6s', '--grace', '20s', '--', ...script],
       A,
     );
     const command = await first.command();
@@ -156,7 +156,7 @@ describe('LOC-06: who is no holder any more', () => {
   test("leaves the new holder's lease as it is", async () => {
     const bench = createClaimsBench();
     const first = bench.start(
-      ['lease', 'run', 'publish', '--ttl', '3s', '--grace', '1s', '--', ...STEERED],
+      ['lease', 'run', 'publish', '--ttl', '6s', '--grace', '1s', '--', ...STEERED],
       A,
     );
     await first.command();

@@ -58,7 +58,7 @@ describe('our lease', () => {
 
   test('is lost when an old script writes over it: lease run ends its command and is 12', async () => {
     const { begin, script, folder } = bench();
-    const holder = begin('lease', 'run', 'job', '--ttl', '3s', '--grace', '1s', '--', ...STEERED);
+    const holder = begin('lease', 'run', 'job', '--ttl', '6s', '--grace', '1s', '--', ...STEERED);
     await holder.command();
     const ahead = { ...script, clock: () => seconds() + 1000 };
     const token = walk(acquireScriptLease(ahead)).end()!;

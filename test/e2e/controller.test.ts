@@ -1,20 +1,12 @@
-/** The life of a controller: signals, a second one, its death with jobs in flight, the background, previews. */
+/** The life of a controller: signals, a second one, the background, previews. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createBench, csvOf, ending, isAlive, type NetBench, NOTED, until } from './workbench.js';
+import { journalOf } from './journal.js';
+import { createBench, csvOf, ending, type NetBench, until } from './workbench.js';
 
 const CHAIN = csvOf([['A'], ['B', 'A'], ['C', 'B']]);
-
-function journalOf(net: NetBench): { type: string; job?: string; attempt?: number }[] {
-  const runs = path.join(net.folder, '.jobnet/jobnet.csv/runs');
-  const files = readdirSync(runs, { recursive: true, encoding: 'utf8' }).filter((file) =>
-    file.endsWith('.jsonl'),
-  );
-  const lines = files.sort().flatMap((file) => readFileSync(path.join(runs, file), 'utf8').split('\n'));
-  return lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line));
-}
 
 describe('stopping', () => {
   test.each([
@@ -101,108 +93,6 @@ describe('one controller at a time', () => {
       expect(net.effects()).toEqual(['A', 'B', 'C']);
     },
   );
-});
-
-describe('a controller that was killed', () => {
-  /** Killed while A runs; A is still waiting for the test. */
-  async function killedWhileRunning(net: NetBench) {
-    const a = net.steered('A');
-    const running = net.start('start');
-    await a.started();
-    await until(() => journalOf(net).some((line) => line.type === 'running'));
-    running.child.kill('SIGKILL');
-    await running.finished;
-    return a;
-  }
-
-  test('leaves its jobs alive: start and resume answer 11 and list them', async () => {
-    const net = createBench(CHAIN, { jobs: ['B', 'C'] });
-    const a = await killedWhileRunning(net);
-    expect(net.statusJson()).toMatchObject({
-      run: { state: 'running' },
-      controller: { state: 'dead' },
-      counts: { running: 1, waiting: 2 },
-    });
-    for (const command of ['start', 'resume']) {
-      const { code, err } = net.run(command);
-      expect(code).toBe(11);
-      expect(err).toMatch(/1 job of an earlier controller still lives[\s\S]*A #1 {2}pid \d+/);
-    }
-    await a.exit(0);
-  });
-
-  test('is followed by one that takes the exit code that the launcher recorded', async () => {
-    const net = createBench(CHAIN, { jobs: ['B', 'C'] });
-    const a = await killedWhileRunning(net);
-    await a.exit(0);
-    await until(() => net.statusJson().jobs[0]?.status === 'ended');
-    expect(net.run('resume').code).toBe(0);
-    expect(net.effects()).toEqual(['A', 'B', 'C']);
-    expect(net.statuses()).toEqual({ A: '0', B: '0', C: '0' });
-  });
-
-  test('is followed by one that runs an abended job again under the next number', async () => {
-    const net = createBench(CHAIN, { jobs: ['B', 'C'] });
-    const a = await killedWhileRunning(net);
-    await a.exit(3);
-    await until(() => net.statusJson().jobs[0]?.status === 'abended');
-    net.script('A', NOTED);
-    expect(net.run('resume').code).toBe(0);
-    expect(net.effects()).toEqual(['A', 'A', 'B', 'C']);
-    expect(net.statusJson().jobs[0]?.attempt).toBe(2);
-  });
-
-  test('with its launcher killed too leaves the job running, then lost; nothing is rerun without the flag', async () => {
-    const net = createBench(CHAIN, { jobs: ['B', 'C'] });
-    const a = await killedWhileRunning(net);
-    const launcher = journalOf(net).find((line) => line.type === 'launcher-started') as unknown as {
-      pid: number;
-    };
-    process.kill(launcher.pid, 'SIGKILL');
-    await until(() => !isAlive(launcher.pid));
-    expect(net.statusJson().jobs[0]?.status).toBe('running');
-    expect(net.run('resume').code).toBe(11);
-    await a.exit(0);
-    await until(() => net.statusJson().jobs[0]?.status === 'lost');
-    const { code, out } = net.run('resume');
-    expect(code).toBe(1);
-    expect(out).toContain('--rerun-lost');
-    expect(net.effects()).toEqual(['A']);
-    net.script('A', NOTED);
-    expect(net.run('resume', '--rerun-lost').code).toBe(0);
-    expect(net.effects()).toEqual(['A', 'A', 'B', 'C']);
-  });
-
-  test('leaves a launch that was never fed: it runs under the next number', async () => {
-    const net = createBench(csvOf([['A'], ['B']]), { jobs: ['B'] });
-    const a = net.steered('A');
-    const running = net.start('start', '-j', '1');
-    await a.started();
-    await until(() => journalOf(net).some((line) => line.type === 'intended' && line.job === 'B'));
-    running.child.kill('SIGKILL');
-    await running.finished;
-    await a.exit(0);
-    await until(() => net.statusJson().jobs[0]?.status === 'ended');
-    expect(net.run('resume').code).toBe(0);
-    expect(net.effects()).toEqual(['A', 'B']);
-    expect(net.statusJson().jobs[1]).toMatchObject({ status: 'ended', attempt: 2 });
-  });
-
-  test('does not stop the next start, which closes the run as abandoned and says what resume would have kept', async () => {
-    const net = createBench(CHAIN, { jobs: ['B', 'C'] });
-    const a = await killedWhileRunning(net);
-    await a.exit(0);
-    await until(() => net.statusJson().jobs[0]?.status === 'ended');
-    net.script('A', NOTED);
-    const { code, out } = net.run('start');
-    expect(code).toBe(0);
-    expect(out).toContain('resume would have kept 1 ended');
-    expect(net.effects()).toEqual(['A', 'A', 'B', 'C']);
-    expect(journalOf(net).filter((line) => line.type === 'closed')).toMatchObject([
-      { as: 'abandoned' },
-      { as: 'ended' },
-    ]);
-  });
 });
 
 describe('a CSV that comes without a journal', () => {

@@ -55,7 +55,7 @@ export function createRig(text: string): Rig {
     executor = createFakeExecutor(limit);
     launched = 0;
     const netFile = createFakeNetFile(names);
-    engine = createEngine({ state, journal, executor, netFile, clock, onShown });
+    engine = createEngine({ state, fileNet: state.net, journal, executor, netFile, clock, onShown });
     executor.listen({
       report: (job, attempt, report) => engine.submit({ type: 'report', job, attempt, report }),
       launcher: (identity) => engine.submit({ type: 'launcher', identity }),

@@ -15,7 +15,7 @@ import {
   waitingJob,
 } from './evidence-rig.js';
 import { FORKLESS } from './shells.js';
-import { isLinux, tempFolder } from './support.js';
+import { createGate, exists, isLinux, tempFolder, until } from './support.js';
 
 describe('an attempt with a recorded end', () => {
   test('has exited with that code', async () => {
@@ -128,6 +128,16 @@ describe('an attempt that has not started', () => {
     const own = await launcher();
     writeFileSync(own.logPath('J'), '');
     expect(look(own.folder, identify(own)).finding).toEqual({ kind: 'undecided' });
+  });
+
+  test('never will be when its log was made and every living launcher is in the middle of another', async () => {
+    const own = await launcher();
+    writeFileSync(own.logPath('J'), '');
+    const gate = createGate(path.join(own.folder, 'go'));
+    own.feed('K', 1, ...WAITING['as any other']);
+    await until(() => exists(own.logPath('K')) && own.log('K').trim());
+    expect(look(own.folder, identify(own)).finding).toEqual({ kind: 'not-started' });
+    gate.open();
   });
 
   test('never will be when its log was made and every launcher is gone', async () => {

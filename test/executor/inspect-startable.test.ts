@@ -97,8 +97,9 @@ describe('a job is startable', () => {
 
   test('as a program that may be executed and not read, of which no version is known', () => {
     const { folder, file, inspect } = net();
-    chmodSync(path.dirname(folder), 0o755);
     script(file('jobs', 'J'), GOOD, 0o111);
+    for (const open of [path.dirname(folder), folder, path.dirname(file('jobs', 'J'))])
+      chmodSync(open, 0o755);
     expect(withoutPrivileges(inspect)).toMatchObject({
       kind: 'startable',
       script: 'unreadable',

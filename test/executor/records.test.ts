@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parseRecord, parseRecords, readMentions } from '../../src/executor/records.js';
+import { createMentionReader, parseRecord, parseRecords } from '../../src/executor/records.js';
 import { tempFolder } from './support.js';
 
 describe('a record', () => {
@@ -44,8 +44,8 @@ describe('mentions', () => {
     const exits = tempFolder();
     writeFileSync(path.join(exits, '3-1'), 'R 11 \nS 11 J.1\n   ');
     writeFileSync(path.join(exits, '4-1'), 'R 22 \nX - J.1\n   ');
-    const said = readMentions(exits)
-      .get('J.1')!
+    const said = createMentionReader(exits)()
+      .byAttempt.get('J.1')!
       .map(({ launcher, record }) => `${launcher} ${record.kind}`);
     expect(said.sort()).toEqual(['3-1 S', '4-1 X']);
   });
@@ -54,12 +54,12 @@ describe('mentions', () => {
     const exits = tempFolder();
     writeFileSync(path.join(exits, 'launchers.err'), 'E 0 J.1\n');
     writeFileSync(path.join(exits, '3-1.life'), 'E 0 J.1\n');
-    expect(readMentions(exits).size).toBe(0);
+    expect(createMentionReader(exits)().byAttempt.size).toBe(0);
   });
 
   test('say nothing of a launcher that only became ready', () => {
     const exits = tempFolder();
     writeFileSync(path.join(exits, '3-1'), 'R 11 \n   ');
-    expect(readMentions(exits).size).toBe(0);
+    expect(createMentionReader(exits)().byAttempt.size).toBe(0);
   });
 });

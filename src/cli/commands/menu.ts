@@ -1,6 +1,6 @@
 /** The menu that a terminal gets without arguments: 1 start, 2 resume, 3 status, 9 quit. */
-import { createInterface } from 'node:readline/promises';
 import { defaultParallelism } from '../../host/limits.js';
+import { ask } from '../ask.js';
 import type { Context } from '../context.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import type { NetOptions } from '../place.js';
@@ -46,17 +46,5 @@ async function sayStatus(context: Context, options: NetOptions): Promise<void> {
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
     for (const line of error.lines) context.err(line);
-  }
-}
-
-/** Null: the input has ended, or Ctrl-C. */
-async function ask(question: string): Promise<string | null> {
-  const reader = createInterface({ input: process.stdin, output: process.stdout });
-  try {
-    const ended = new Promise<null>((resolve) => reader.once('close', () => resolve(null)));
-    const answer = await Promise.race([reader.question(question), ended]);
-    return answer === null ? null : answer.trim().normalize('NFKC');
-  } finally {
-    reader.close();
   }
 }

@@ -5,9 +5,11 @@ import { decide } from '../../core/decide.js';
 import { reasonToHold } from '../../core/edits.js';
 import { replay } from '../../core/replay.js';
 import type { Sheet } from '../../core/sheet.js';
-import { createState, type State } from '../../core/state.js';
+import { createState, jobState, type State } from '../../core/state.js';
 import type { Event, Input } from '../../core/words.js';
 import type { UntimedInput } from '../../engine/engine.js';
+import type { Judged } from '../../executor/evidence.js';
+import { isYes } from '../ask.js';
 import type { Context } from '../context.js';
 import { beginRun, continueRun } from '../controller/begin.js';
 import type { RunParts, RunSettings } from '../controller/conduct.js';
@@ -15,16 +17,17 @@ import { doubtful, editsMeanwhile } from '../controller/meanwhile.js';
 import { refuseUnwritable } from '../controller/out-folder.js';
 import {
   foresee,
-  judgeInFlight,
+  judgeSettled,
   type KnownRun,
   latestRun,
-  refuseWhileJobsLive,
+  mayLive,
   reportOn,
   takeClaim,
   voidUnclaimed,
 } from '../controller/takeover.js';
 import { EXIT } from '../exit-codes.js';
 import { findPlace, loadSheet, type Place } from '../place.js';
+import { findingLines } from '../view/findings.js';
 import { cut } from '../view/text.js';
 import { visible } from '../view/visible.js';
 import { type RunOptions, runToEnd, settingsOf } from './start.js';
@@ -44,13 +47,15 @@ interface Intention {
   readonly waiting: number;
   /** Edits made while nobody ran, as they will be taken. */
   readonly edits: readonly Event[];
+  /** What was found of the attempts in flight. */
+  readonly judged: readonly Judged[];
 }
 
 export async function resume(context: Context, options: ResumeOptions): Promise<number> {
   const place = findPlace(context, options);
   const sheet = loadSheet(context, place);
   if (options.dryRun) {
-    const intention = intentionOf(context, place, sheet, options, null);
+    const intention = await intentionOf(context, place, sheet, options, null);
     if (sayIntention(context, place, sheet, intention)) context.out(context.m.dryRun);
     return EXIT.settled;
   }
@@ -59,7 +64,7 @@ export async function resume(context: Context, options: ResumeOptions): Promise<
   let parts: RunParts | null;
   try {
     await refuseUnwritable(context, place, claim);
-    parts = prepare(context, place, options, settings, claim);
+    parts = await prepare(context, place, options, settings, claim);
   } catch (error) {
     claim.release();
     throw error;
@@ -70,45 +75,48 @@ export async function resume(context: Context, options: ResumeOptions): Promise<
 }
 
 /** Null when there is nothing to do. */
-function prepare(
+async function prepare(
   context: Context,
   place: Place,
   options: ResumeOptions,
   settings: RunSettings,
   claim: Claim,
-): RunParts | null {
+): Promise<RunParts | null> {
   const { m } = context;
   const sheet = loadSheet(context, place);
   for (const warning of sheet.warnings) context.err(visible(m.warning(warning)));
-  const intention = intentionOf(context, place, sheet, options, claim);
+  let intention = await intentionOf(context, place, sheet, options, claim);
   if (!sayIntention(context, place, sheet, intention)) return null;
-  const { known, inputs } = intention;
+  if (intention.lost.length > 0 && (await isYes(context, m.askRerunLost(intention.lost.length)))) {
+    intention = await intentionOf(context, place, sheet, { ...options, rerunLost: true }, claim);
+  }
+  const { known, inputs, judged } = intention;
   return known
-    ? continueRun(place, sheet, claim, known, settings, inputs)
+    ? continueRun(place, sheet, claim, known, settings, inputs, judged.filter(mayLive))
     : beginRun(context, place, sheet, claim, settings, inputs);
 }
 
 /** @param claim null: only a look, nothing is made */
-function intentionOf(
+async function intentionOf(
   context: Context,
   place: Place,
   sheet: Sheet,
   options: ResumeOptions,
   claim: Claim | null,
-): Intention {
+): Promise<Intention> {
   const { parallel: limit, keepGoing } = options;
   const at = Date.now();
   const begin: Input = { type: 'begin', at, mode: 'resume', limit, keepGoing };
   const latest = latestRun(context, place, sheet, claim?.number);
   const known = latest?.state.run.closed === 'abandoned' ? null : latest;
-  if (!known) return intend(null, createState(sheet.net), [...imports(sheet, at), begin], options, []);
-  const found = judgeInFlight(known);
-  refuseWhileJobsLive(context, found);
+  if (!known) return intend(null, createState(sheet.net), [...imports(sheet, at), begin], options, [], []);
+  const found = await judgeSettled(known);
   const judged = claim ? voidUnclaimed(known, found, claim.number) : found;
   const version = versionOf(context, place, sheet, known, options, at);
-  const inputs = [...judged.flatMap((one) => reportOn(known, one, at)), begin, version];
+  const inputs = [...judged.map((one) => reportOn(known, one, at)), begin, version];
   const preview = replay(sheet.net, known.replay.records);
-  return intend(known, preview, inputs, options, decideAfter(preview, inputs.slice(0, -1), version));
+  const edits = decideAfter(preview, inputs.slice(0, -1), version);
+  return intend(known, preview, inputs, options, edits, judged);
 }
 
 /** What the edits made while nobody ran will come to. */
@@ -140,24 +148,26 @@ function intend(
   inputs: readonly Input[],
   options: ResumeOptions,
   edits: readonly Event[],
+  judged: readonly Judged[],
 ): Intention {
   if (!known) foresee(preview, inputs);
   const { counts, net } = preview;
-  const withReason = (isLost: boolean) =>
-    net.names.filter((_, index) => {
-      const own = preview.jobs[index]!;
-      return own.status === 'abended' && (own.reason.kind === 'lost') === isLost;
-    });
-  const lost = withReason(true);
-  const reruns = options.rerunLost ? [...withReason(false), ...lost] : withReason(false);
+  const abended = net.names.filter((_, index) => preview.jobs[index]!.status === 'abended');
+  const isLeftAlone = (job: string) => {
+    const own = jobState(preview, job)!;
+    const isLost = own.status === 'abended' && own.reason.kind === 'lost';
+    return isLost && !options.rerunLost && !net.rerunsLost.has(job);
+  };
+  const reruns = abended.filter((job) => !isLeftAlone(job));
   return {
     known,
     inputs: [...inputs, ...reruns.map((job): UntimedInput => ({ type: 'rerun', job }))],
     kept: counts.ended + counts.skipped,
     reruns,
-    lost: options.rerunLost ? [] : lost,
+    lost: abended.filter(isLeftAlone),
     waiting: counts.waiting,
     edits,
+    judged,
   };
 }
 
@@ -174,11 +184,13 @@ const JOBS_NAMED_MAX = 20;
 /** Says what will be done; false: nothing is to be done. */
 function sayIntention(context: Context, place: Place, sheet: Sheet, intention: Intention): boolean {
   const { m } = context;
+  for (const line of findingLines(context, intention.judged)) context.out(line);
   for (const event of intention.edits) {
     if (event.type === 'version' || event.type === 'edit') context.out(visible(m.fileEvent(event)));
     else if ('by' in event && event.by === 'csv') context.out(`${visible(event.job)}  ${m.byHand(event)}`);
   }
-  if (intention.kept === sheet.net.names.length) {
+  const isCurrent = intention.judged.length === 0 && intention.edits.length === 0;
+  if (isCurrent && intention.kept === sheet.net.names.length) {
     context.out(m.nothingToDo(visible(place.shown)));
     return false;
   }

@@ -23,12 +23,14 @@ export interface RunOptions extends NetOptions {
   readonly watch: WatchMode;
   /** Take a CSV that looks damaged. */
   readonly accept: boolean;
+  /** Only of resume. */
+  readonly rerunLost?: boolean;
 }
 
 /** Fixed before the claim, which names the socket. */
 export function settingsOf(context: Context, options: RunOptions): RunSettings {
-  const { parallel: limit, keepGoing, watch } = options;
-  return { limit, keepGoing, watch, socket: newSocketPath(context.environment) };
+  const { parallel: limit, keepGoing, rerunLost = false, watch } = options;
+  return { limit, keepGoing, rerunLost, watch, socket: newSocketPath(context.environment) };
 }
 
 export async function start(context: Context, options: RunOptions): Promise<number> {

@@ -1,6 +1,7 @@
 /** New runs, and runs that go on: the folder, the journal, and what becomes of the run before. */
 import { userInfo } from 'node:os';
 import type { Claim } from '../../claim/claim.js';
+import { adoptNet } from '../../core/adopt-net.js';
 import { apply } from '../../core/apply.js';
 import { decide } from '../../core/decide.js';
 import type { Sheet } from '../../core/sheet.js';
@@ -60,7 +61,8 @@ export function beginRun(
     at: now,
     look: lookFor(claim),
   });
-  return { place, sheet, claim, run, record, state: createState(sheet.net), journal, settings, inputs };
+  const state = createState(sheet.net);
+  return { place, sheet, claim, run, record, state, journal, settings, inputs, adopted: [] };
 }
 
 /** A run that goes on after its controller ended. */
@@ -71,9 +73,13 @@ export function continueRun(
   known: KnownRun,
   settings: RunSettings,
   inputs: readonly UntimedInput[],
+  adopted: RunParts['adopted'],
 ): RunParts {
   const { folder: run, record, state } = known;
-  return { place, sheet, claim, run, record, state, journal: reopenJournal(known, claim), settings, inputs };
+  // Jobs that live although their rows were taken out belong to the run until they are over.
+  adoptNet(state, sheet.net);
+  const journal = reopenJournal(known, claim);
+  return { place, sheet, claim, run, record, state, journal, settings, inputs, adopted };
 }
 
 function reopenJournal(known: KnownRun, claim: Claim) {
@@ -110,7 +116,7 @@ export async function closePrevious(
   }
   const at = Date.now();
   const judged = voidUnclaimed(known, found, claim.number);
-  const inputs: Input[] = [...judged.flatMap((one) => reportOn(known, one, at)), { type: 'abandon', at }];
+  const inputs: Input[] = [...judged.map((one) => reportOn(known, one, at)), { type: 'abandon', at }];
   await recordInputs(known.state, reopenJournal(known, claim), inputs);
   summarize(known, 'abandoned', at);
   const { ended, abended } = known.state.counts;

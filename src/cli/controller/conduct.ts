@@ -5,7 +5,7 @@ import type { Sheet } from '../../core/sheet.js';
 import type { State } from '../../core/state.js';
 import type { Event, JobName, Millis, RunEnd, StopSignal } from '../../core/words.js';
 import { createEngine, type UntimedInput } from '../../engine/engine.js';
-import type { Executor, Journal } from '../../engine/ports.js';
+import type { Executor, Journal, Launch } from '../../engine/ports.js';
 import { systemClock } from '../../engine/system-clock.js';
 import { createLocalExecutor } from '../../executor/local.js';
 import { FORMAT } from '../../journal/lines.js';
@@ -26,6 +26,8 @@ export interface RunSettings {
   /** Jobs at a time. */
   readonly limit: number;
   readonly keepGoing: boolean;
+  /** Jobs that turn out lost run again. */
+  readonly rerunLost: boolean;
   readonly watch: WatchMode;
   /** Where operators' requests are listened to; null: nowhere. */
   readonly socket: string | null;
@@ -42,6 +44,8 @@ export interface RunParts {
   readonly settings: RunSettings;
   /** What the run begins with. */
   readonly inputs: readonly UntimedInput[];
+  /** Attempts of an earlier controller that may still run. */
+  readonly adopted: readonly Launch[];
 }
 
 export interface Conducted {
@@ -67,6 +71,7 @@ export async function conduct(context: Context, parts: RunParts): Promise<Conduc
     commands: { get: (job) => state.net.commands.get(job) },
     environment: jobEnvironment(context.environment, place.chosenState),
     shell: record.shell,
+    earlierLaunchers: state.launchers,
     clock: systemClock,
   });
   const netFile = createNetFile({
@@ -82,6 +87,7 @@ export async function conduct(context: Context, parts: RunParts): Promise<Conduc
   const before = cellsBefore(parts);
   const engine = createEngine({
     state,
+    fileNet: sheet.net,
     journal,
     executor,
     netFile,
@@ -92,7 +98,13 @@ export async function conduct(context: Context, parts: RunParts): Promise<Conduc
     onShown: (event, at) => showEvent(log, progress, event, at),
   });
   executor.listen({
-    report: (job, attempt, report) => engine.submit({ type: 'report', job, attempt, report }),
+    report: (job, attempt, report) => {
+      const again = report.kind === 'lost' && (settings.rerunLost || state.net.rerunsLost.has(job));
+      engine.submit(
+        { type: 'report', job, attempt, report },
+        ...(again ? [{ type: 'rerun', job } as const] : []),
+      );
+    },
     launcher: (identity) => engine.submit({ type: 'launcher', identity }),
   });
   const server = await listenToOperators(settings.socket, { engine, netFile, state }, (error) =>
@@ -109,6 +121,7 @@ export async function conduct(context: Context, parts: RunParts): Promise<Conduc
   try {
     log.info({ jobs: sheet.net.names.length, limit: settings.limit }, 'run begins');
     engine.submit(...parts.inputs);
+    for (const launch of parts.adopted) executor.adopt(launch);
     const end = await engine.closed;
     const isFileCurrent = await netFile.flush();
     log.info({ end, isFileCurrent }, 'run closed');

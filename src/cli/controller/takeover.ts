@@ -1,5 +1,6 @@
 /** Becoming the controller of a net: the claim, and what an earlier controller left behind. */
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import { acquireClaim, type Claim } from '../../claim/claim.js';
 import { apply } from '../../core/apply.js';
 import { decide } from '../../core/decide.js';
@@ -88,10 +89,29 @@ export function judgeInFlight(run: KnownRun): Judged[] {
   return judgeAttempts(tracesOf(run), attemptsInFlight(run.state));
 }
 
+/** A launcher writes its next record at once, if it is not stopped. */
+const RECORD_MS_MAX = 2000;
+const LOOK_MS = 20;
+
+/** The same, after a moment for launchers that are just starting a job: their next record says what it is. */
+export async function judgeSettled(run: KnownRun): Promise<Judged[]> {
+  for (let waited = 0; ; waited += LOOK_MS) {
+    const judged = judgeInFlight(run);
+    const isOpen = judged.some(({ finding }) => finding.kind === 'undecided');
+    if (!isOpen || waited >= RECORD_MS_MAX) return judged;
+    await sleep(LOOK_MS);
+  }
+}
+
+/** Whether a process of it may be there: what is adopted by whoever goes on, and keeps a new run from starting. */
+export function mayLive({ finding }: Judged): boolean {
+  return finding.kind === 'living' || finding.kind === 'undecided';
+}
+
 /** Ends the command when jobs of a dead controller live, or may still be started by one of its launchers. */
 export function refuseWhileJobsLive(context: Context, judged: readonly Judged[]): void {
   const { m } = context;
-  const living = judged.filter(({ finding }) => finding.kind === 'living' || finding.kind === 'undecided');
+  const living = judged.filter(mayLive);
   if (living.length === 0) return;
   const lines = living.map(({ job, attempt, pids }) => `  ${visible(job)} #${attempt}  ${m.pids(pids)}`);
   throw new CommandError(EXIT.held, [m.jobsLive(living.length), ...lines, m.jobsLiveHint]);
@@ -109,9 +129,9 @@ export function voidUnclaimed(run: KnownRun, judged: readonly Judged[], epoch: n
   });
 }
 
-/** What a finding says as a report; nothing while a launcher still has the attempt in hand. */
-export function reportOn(run: KnownRun, { job, attempt, finding, writtenAt }: Judged, at: number): Input[] {
-  const report = (found: Report): Input[] => [{ type: 'report', at, job, attempt, report: found }];
+/** What a finding says as a report. */
+export function reportOn(run: KnownRun, { job, attempt, finding, writtenAt }: Judged, at: number): Input {
+  const report = (found: Report): Input => ({ type: 'report', at, job, attempt, report: found });
   switch (finding.kind) {
     case 'exited':
       return report({
@@ -121,14 +141,14 @@ export function reportOn(run: KnownRun, { job, attempt, finding, writtenAt }: Ju
         endedAt: writtenAt ?? at,
       });
     case 'living':
+    // It has been claimed, and its launcher lives.
+    case 'undecided':
       return report({ kind: 'running' });
     case 'not-started':
     case 'unclaimed':
       return report({ kind: 'not-started', cause: 'not started by a controller that died' });
     case 'lost':
       return report({ kind: 'lost' });
-    case 'undecided':
-      return [];
   }
 }
 

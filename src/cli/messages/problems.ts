@@ -39,6 +39,8 @@ const en = {
         return `${place(problem)}: "${problem.value}" stands outside the columns of the header`;
       case 'status':
         return `${place(problem)}: status "${problem.value}" must be 0, 1, 2, 9 or blank`;
+      case 'on-lost':
+        return `${place(problem)}: on_lost "${problem.value}" must be rerun or blank`;
       case 'name-missing':
         return `${place(problem)}: the row has no job name`;
       case 'name':
@@ -127,6 +129,8 @@ const ja = {
         return `${placeJa(problem)}: 「${problem.value}」が見出しの列の外にあります`;
       case 'status':
         return `${placeJa(problem)}: status「${problem.value}」は 0、1、2、9 または空欄でなければなりません`;
+      case 'on-lost':
+        return `${placeJa(problem)}: on_lost「${problem.value}」は rerun または空欄でなければなりません`;
       case 'name-missing':
         return `${placeJa(problem)}: ジョブ名がありません`;
       case 'name':

@@ -1,5 +1,7 @@
 /** What is said while a net runs and when it has ended, in both languages. */
+
 import type { Reason, RunEnd, StopSignal } from '../../core/words.js';
+import type { Finding } from '../../executor/judge.js';
 import type { JournalDamaged } from '../../journal/replay.js';
 import { words } from './words.js';
 
@@ -66,7 +68,27 @@ const en = {
   tookOver: 'another controller has taken over this net; this one stops, jobs go on',
   jobsLive: (count: number) =>
     `${jobs(count)} of an earlier controller still ${count === 1 ? 'lives' : 'live'}; nothing is started:`,
-  jobsLiveHint: 'Wait until they have ended (jobnet status shows it), then resume.',
+  jobsLiveHint: 'jobnet resume goes on with that run and takes them over; jobnet status shows them.',
+  askRerunLost: (count: number) =>
+    `Nobody knows how ${jobs(count)} ended. Run ${count === 1 ? 'it' : 'them'} again? [y/N] `,
+  finding: (finding: Finding, pids: readonly number[]) => {
+    const who = pids.length === 0 ? '' : ` (pid ${pids.join(' ')})`;
+    switch (finding.kind) {
+      case 'exited':
+        return `ended meanwhile: exit code ${finding.code}`;
+      case 'living':
+        return finding.knowsEnd
+          ? `still runs${who}; it is taken over`
+          : `still runs${who}; its launcher is gone, so how it ends will not be known`;
+      case 'undecided':
+        return 'is being started; it is taken over';
+      case 'not-started':
+      case 'unclaimed':
+        return 'was never started; it waits for its turn';
+      case 'lost':
+        return 'lost: nothing of it lives, and nobody recorded how it ended';
+    }
+  },
   pids: (pids: readonly number[]) => (pids.length === 0 ? '' : `pid ${pids.join(' ')}`),
   stateUnwritable: (folder: string, code: string) =>
     `the state folder ${folder} cannot be written (${code}); --state DIR or JOBNET_STATE chooses another`,
@@ -137,7 +159,26 @@ const ja = {
     '別のコントローラーがこのジョブネットを引き継ぎました。このコントローラーは終了します（ジョブは続きます）',
   jobsLive: (count: number) =>
     `前のコントローラーが起動した ${count} ジョブがまだ動いています。何も起動しません:`,
-  jobsLiveHint: '終了を待って（jobnet status で確認できます）、resume してください。',
+  jobsLiveHint: 'jobnet resume で引き継いで続行できます（状況は jobnet status）。',
+  askRerunLost: (count: number) => `${count} ジョブの終了状態が不明です。再実行しますか? [y/N] `,
+  finding: (finding: Finding, pids: readonly number[]) => {
+    const who = pids.length === 0 ? '' : `（pid ${pids.join(' ')}）`;
+    switch (finding.kind) {
+      case 'exited':
+        return `終了していました: 終了コード ${finding.code}`;
+      case 'living':
+        return finding.knowsEnd
+          ? `実行中です${who}。引き継ぎます`
+          : `実行中です${who}。ランチャーがいないため、終了状態は分かりません`;
+      case 'undecided':
+        return '起動中です。引き継ぎます';
+      case 'not-started':
+      case 'unclaimed':
+        return '起動していませんでした。順番を待ちます';
+      case 'lost':
+        return '終了状態不明: 動いているものがなく、終了コードの記録もありません';
+    }
+  },
   pids: (pids: readonly number[]) => (pids.length === 0 ? '' : `pid ${pids.join(' ')}`),
   stateUnwritable: (folder: string, code: string) =>
     `状態フォルダー ${folder} に書き込めません（${code}）。--state DIR または JOBNET_STATE で別の場所を指定できます`,

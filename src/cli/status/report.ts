@@ -46,7 +46,7 @@ export function reportStatus(context: Context, place: Place, sheet: Sheet, now: 
     // Without a living controller evidence decides what became of attempts in flight.
     foresee(
       state,
-      judgeInFlight(known).flatMap((judged) => reportOn(known, judged, now)),
+      judgeInFlight(known).map((judged) => reportOn(known, judged, now)),
     );
   }
   const blockers = blockersOf(state);

@@ -40,6 +40,10 @@ export function createProgress(context: Context, { shown, run, state }: Progress
     if (isSettled(status)) settled.add(state.net.names[index]!);
     if (status === 'abended') abended.add(state.net.names[index]!);
   });
+  for (const index of state.live) {
+    const own = state.jobs[index]!;
+    if ('startedAt' in own) running.set(state.net.names[index]!, own.startedAt ?? started);
+  }
   let drawnLines = 0;
   let isDetached = false;
   const timer = isTerminal ? setInterval(draw, REDRAW_MS) : null;

@@ -5,7 +5,7 @@ import type { Executor, ExecutorListener, Launch } from '../ports.js';
 export interface FakeExecutor extends Executor {
   /** Every call of `ensure`, also those without effect. */
   readonly ensured: readonly Launch[];
-  /** Attempts that have started and are not over, the oldest first. */
+  /** Attempts that have started or were adopted, and are not over. */
   started(): Launch[];
   /** What a look at the job says from now on; until then every job is startable. */
   judge(job: JobName, verdict: Verdict): void;
@@ -21,6 +21,7 @@ export function createFakeExecutor(slots: number): FakeExecutor {
   /** By JOB.ATTEMPT: those that wait for a launcher, and those that one has started. */
   const queued = new Map<string, Launch>();
   const started = new Map<string, Launch>();
+  const adopted = new Map<string, Launch>();
   /** Launchers that were made known, and those of them that may be given jobs. */
   const known = new Set<string>();
   const admitted = new Set<string>();
@@ -35,6 +36,11 @@ export function createFakeExecutor(slots: number): FakeExecutor {
     dispatch();
     // As with processes, nothing is reported from within a call.
     queueMicrotask(startLauncher);
+  }
+
+  /** As one that was started long ago: it has no launcher of ours. */
+  function adopt({ job, attempt }: Launch): void {
+    adopted.set(`${job}.${attempt}`, { job, attempt });
   }
 
   function dispatch(): void {
@@ -62,10 +68,12 @@ export function createFakeExecutor(slots: number): FakeExecutor {
   function report(job: JobName, attempt: number, what: Report): void {
     if (isClosed) return;
     const id = `${job}.${attempt}`;
-    if (!queued.has(id) && !started.has(id)) throw new Error(`${id} was not asked for, or is over`);
+    if (!queued.has(id) && !started.has(id) && !adopted.has(id))
+      throw new Error(`${id} was not asked for, or is over`);
     if (what.kind !== 'running') {
       queued.delete(id);
       started.delete(id);
+      adopted.delete(id);
     }
     listener!.report(job, attempt, what);
     dispatch();
@@ -73,11 +81,12 @@ export function createFakeExecutor(slots: number): FakeExecutor {
 
   return {
     ensured,
-    started: () => [...started.values()],
+    started: () => [...adopted.values(), ...started.values()],
     judge: (job, verdict) => void verdicts.set(job, verdict),
     report,
     inspect: (job) => verdicts.get(job) ?? STARTABLE,
     ensure,
+    adopt,
     admit,
     listen: (to) => {
       listener = to;
