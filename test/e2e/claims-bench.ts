@@ -23,8 +23,8 @@ export interface StartOptions {
   readonly shiftMs?: number;
   /** A file that says what time it is. */
   readonly clock?: string;
-  /** Another user of the system, by number. */
-  readonly uid?: number;
+  /** The administrator of the system as anybody else: what the modes of files forbid is forbidden. */
+  readonly isOrdinary?: boolean;
 }
 
 export interface Started extends Running {
@@ -55,17 +55,21 @@ export interface ClaimsBench {
 /** Says its pid, waits for a line, and ends with it as its code. */
 export const STEERED = ['sh', '-c', 'echo "up $$"; read -r code; exit "$code"'];
 
+/** Of util-linux. */
+const WITHOUT_PRIVILEGES = ['setpriv', '--bounding-set=-dac_override,-dac_read_search', '--inh-caps=-all'];
+
 export function createClaimsBench(): ClaimsBench {
   const folder = tempFolder();
   const claims = path.join(folder, 'claims');
   onTestFinished(() => endMarked(folder));
 
-  function startProgram([program = '', ...args]: readonly string[], options: StartOptions = {}): Started {
+  function startProgram(argv: readonly string[], options: StartOptions = {}): Started {
+    const isTamed = options.isOrdinary && process.getuid?.() === 0;
+    const [program = '', ...args] = isTamed ? [...WITHOUT_PRIVILEGES, ...argv] : argv;
     const child = spawn(program, args, {
       cwd: folder,
       env: environment(folder, claims, options),
       stdio: 'pipe',
-      ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
     });
     const running = watch(child);
     // It may end before it has read what is typed.
