@@ -114,7 +114,7 @@ describe('LOC-07: a holder that was stopped for longer than its time to live', (
   test('loses to a second host, is told, and its late write is refused', async () => {
     const bench = createClaimsBench();
     const late = sh(
-      'echo "up $$"; trap "" TERM; read -r line; echo old | "$0" "$1" fence write out.txt; echo "fence $?"',
+      'trap "echo told" TERM; echo "up $$"; until read -r line; do :; done; echo old | "$0" "$1" fence write out.txt; echo "fence $?"',
     );
     const script = [...late, process.execPath, path.resolve('dist/cli/main.js')];
     const first = bench.start(
@@ -131,6 +131,7 @@ describe('LOC-07: a holder that was stopped for longer than its time to live', (
     );
     expect(second.code).toBe(0);
     for (const pid of [first.pid, command]) process.kill(pid, 'SIGCONT');
+    await first.said('told');
     first.type('go');
     const end = await first.ended;
     expect([end.code, bench.read('out.txt')]).toEqual([12, 'new\n']);

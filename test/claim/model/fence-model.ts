@@ -137,7 +137,7 @@ class FenceScript implements Script<Ghost> {
     if (this.setting.mutant) return;
     // Which entry it came after is forgotten.
     const { phase, carry, answers, key } = turn.local(actor);
-    const below = number === 1 ? [[]] : [[numberName(number - 1)], '{"token":0}'];
+    const below = number === 1 ? [[]] : [[numberName(number - 1)], '{"token":0,"id":""}'];
     const next = turn.world.locals.numberOf({
       actor,
       phase,
