@@ -27,9 +27,18 @@ export interface Claim {
 /** So often a name may change between two looks before it is taken for a fault of the file system. */
 const ROUNDS_MAX = 10_000;
 
+export interface ClaimOptions {
+  /** Where its holder can be spoken to. */
+  readonly socket?: string | null;
+  /** Lower numbers were claimed in another folder, of which this one is a copy: they are over. */
+  readonly foreignBelow?: number;
+}
+
 /** Takes the claim whose numbers live in `folder` (made if missing), or says who has it. Durable when it returns. */
-export function acquireClaim(folder: string, now: number, socket: string | null = null): Acquired {
-  const taken = takeClaim(folder, { ...ownRecord(now), socket }, isOver);
+export function acquireClaim(folder: string, now: number, options: ClaimOptions = {}): Acquired {
+  const { socket = null, foreignBelow = 0 } = options;
+  const isFree = (found: Standing) => isOver(found) || found.number < foreignBelow;
+  const taken = takeClaim(folder, { ...ownRecord(now), socket }, isFree);
   if (taken.kind === 'held') return { kind: 'held', claim: claimOf(folder, taken.number) };
   const { found } = taken;
   if (found.kind !== 'held') throw new Error(`${folder} is no lock`);

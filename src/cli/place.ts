@@ -1,7 +1,6 @@
 /** Which net a command is about: the path as given, the real file behind it, the state that belongs to it. */
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
-import { claimHolder } from '../claim/claim.js';
 import type { Sheet } from '../core/sheet.js';
 import { hasCode } from '../host/durable.js';
 import { type StateFolder, stateFolderOf } from '../journal/statefolder.js';
@@ -9,6 +8,7 @@ import { readNetFile } from '../netfile/read.js';
 import type { Context } from './context.js';
 import { codeOf } from './error-code.js';
 import { CommandError, EXIT } from './exit-codes.js';
+import { controllerOf } from './holder.js';
 import { visible } from './view/visible.js';
 
 export interface NetOptions {
@@ -70,7 +70,7 @@ export function loadSheet(context: Context, place: Place): Sheet {
  */
 export function knownSheet(context: Context, place: Place): Sheet {
   const known = lastGoodSheet(place);
-  if (known && claimHolder(place.state.claims)?.life === 'alive') return known;
+  if (known && controllerOf(place.state)?.life === 'alive') return known;
   try {
     return loadSheet(context, place);
   } catch (error) {

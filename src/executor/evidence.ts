@@ -14,6 +14,8 @@ export interface RunTraces {
   readonly runFolder: string;
   readonly marker: Marker;
   readonly launchers: ReadonlyMap<string, LauncherIdentity>;
+  /** Launchers of lower epochs ran for another folder, of which this one is a copy: nothing can be known of them. */
+  readonly foreignBelow?: number;
 }
 
 export interface AttemptId {
@@ -78,7 +80,8 @@ function judgeBy(readMentions: () => Mentions, traces: RunTraces, attempts: read
  * A run may have seen several boots, and keeps the launchers of all of them. What is in flight was launched by the
  * last controller, whose launchers are the newest; before its first one nothing can have been fed.
  */
-function isOfThisBoot({ launchers }: RunTraces, launcher: string | null): boolean {
+function isOfThisBoot({ launchers, foreignBelow = 0 }: RunTraces, launcher: string | null): boolean {
+  if (launcher !== null && Number.parseInt(launcher, 10) < foreignBelow) return false;
   const identity = launcher === null ? undefined : launchers.get(launcher);
   return identity === undefined || identity.bootId === bootId();
 }

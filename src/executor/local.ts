@@ -26,6 +26,8 @@ export interface LocalOptions {
   readonly folder: string;
   /** The net's file as it was given, absolute: part of the marker. */
   readonly file: string;
+  /** Another path by which earlier attempts of the run were started. */
+  readonly earlierFile?: string;
   readonly run: string;
   readonly runFolder: string;
   readonly epoch: number;
@@ -83,7 +85,7 @@ export function createLocalExecutor(options: LocalOptions): Executor {
   const orphans = createOrphans({
     ...options,
     launchers,
-    marker: { run: options.run, file: options.file },
+    marker: options,
     onFound: (launch, report) => (report.kind === 'running' ? tell(launch, report) : finish(launch, report)),
   });
 

@@ -7,6 +7,8 @@ import { hasCode } from './durable.js';
 export interface Marker {
   readonly run: string;
   readonly file: string;
+  /** The net's file had another path, by which earlier jobs were started. */
+  readonly earlierFile?: string;
 }
 
 export interface MarkedProcess {
@@ -24,7 +26,7 @@ export function findMarked(marker: Marker): MarkedProcess[] {
   return process.platform === 'linux' ? scanProc(marker) : scanPs(marker);
 }
 
-function scanProc({ run, file }: Marker): MarkedProcess[] {
+function scanProc({ run, file, earlierFile = file }: Marker): MarkedProcess[] {
   const found: MarkedProcess[] = [];
   for (const name of readdirSync('/proc')) {
     const pid = Number(name);
@@ -32,7 +34,8 @@ function scanProc({ run, file }: Marker): MarkedProcess[] {
     const environment = readEnvironment(pid);
     if (!environment?.includes(`JOBNET_RUN=${run}`)) continue;
     const variables = new Set(environment.split('\0'));
-    if (!variables.has(`JOBNET_RUN=${run}`) || !variables.has(`JOBNET_FILE=${file}`)) continue;
+    if (!variables.has(`JOBNET_RUN=${run}`)) continue;
+    if (!variables.has(`JOBNET_FILE=${file}`) && !variables.has(`JOBNET_FILE=${earlierFile}`)) continue;
     const job = variableOf(variables, 'JOBNET_JOB=');
     const attempt = Number(variableOf(variables, 'JOBNET_ATTEMPT='));
     if (job !== null && attempt > 0) found.push({ pid, job, attempt });
@@ -64,9 +67,13 @@ function scanPs(marker: Marker): MarkedProcess[] {
 }
 
 /** One line of `ps -E` on macOS: the environment stands behind the command, and only of the user's own programs. */
-export function parseMarkedLine(line: string, { run, file }: Marker): MarkedProcess | null {
+export function parseMarkedLine(
+  line: string,
+  { run, file, earlierFile = file }: Marker,
+): MarkedProcess | null {
   const text = `${line} `;
-  if (!text.includes(` JOBNET_RUN=${run} `) || !text.includes(` JOBNET_FILE=${file} `)) return null;
+  if (!text.includes(` JOBNET_RUN=${run} `)) return null;
+  if (!text.includes(` JOBNET_FILE=${file} `) && !text.includes(` JOBNET_FILE=${earlierFile} `)) return null;
   const pid = Number(/^\s*(\d+)\s+[^\sZX]/.exec(text)?.[1]);
   const job = / JOBNET_JOB=(.*?) (?:[A-Za-z_]\w*=|$)/.exec(text)?.[1];
   const attempt = Number(/ JOBNET_ATTEMPT=(\d+) /.exec(text)?.[1]);

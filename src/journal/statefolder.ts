@@ -1,8 +1,9 @@
 /** Where everything that jobnet knows about one net lies: plain files beside the real CSV. */
 import { createHash } from 'node:crypto';
-import { renameSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { makeFolder, syncFolder } from '../host/durable.js';
+import { createDurably, hasCode, makeFolder, syncFolder } from '../host/durable.js';
+import { networkFileSystem } from '../host/network.js';
 import { FORMAT } from './lines.js';
 
 export interface StateFolder {
@@ -61,4 +62,46 @@ export function prepareStateFolder(folder: StateFolder): void {
 function identityOf(folder: StateFolder): { device: string; inode: string } {
   const { dev, ino } = statSync(folder.path, { bigint: true });
   return { device: String(dev), inode: String(ino) };
+}
+
+/**
+ * Epochs below this number were claimed in another folder, of which this one is a copy: 0 when it is none, Infinity
+ * when nobody has settled in it yet. Told by the inode, on local disks only: another machine may see a shared folder
+ * with other numbers, and what is not a copy must never be taken for one.
+ */
+export function foreignBelow(folder: StateFolder): number {
+  const own = readJson<{ inode: string }>(path.join(folder.path, 'state.json'));
+  if (!own?.inode || networkFileSystem(folder.path)) return 0;
+  const { inode } = identityOf(folder);
+  if (own.inode === inode) return 0;
+  return (
+    readJson<{ foreignBelow: number }>(settledFile(folder, inode))?.foreignBelow ?? Number.POSITIVE_INFINITY
+  );
+}
+
+/**
+ * Says of a copied folder that the epochs so far are those of another one; whoever says so first is right.
+ * @param highest the highest number of the claims that were copied
+ */
+export function settle(folder: StateFolder, highest: number): void {
+  const { inode } = identityOf(folder);
+  try {
+    const text = `${JSON.stringify({ format: FORMAT, foreignBelow: highest + 1 })}\n`;
+    createDurably(settledFile(folder, inode), text);
+  } catch (error) {
+    if (!hasCode(error, 'EEXIST')) throw error;
+  }
+}
+
+function settledFile(folder: StateFolder, inode: string): string {
+  return path.join(folder.path, `copied-${inode}.json`);
+}
+
+function readJson<T>(file: string): T | null {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ENOTDIR') || error instanceof SyntaxError) return null;
+    throw error;
+  }
 }

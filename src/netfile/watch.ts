@@ -2,11 +2,12 @@
  * Tells when to look at the file again: by events of its folder, and by a timer that alone is enough. Events are only
  * a hint; what has happened shows in the content.
  */
-import { statfsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { FSWatcher } from 'chokidar';
 import type { WatchReason } from '../core/words.js';
 import type { Clock } from '../engine/ports.js';
+import { networkFileSystem } from '../host/network.js';
 
 /** How often the content is compared without any event. */
 export const POLL_MS = 2000;
@@ -26,19 +27,6 @@ export interface WatchOptions {
 export interface Watch {
   close(): Promise<void>;
 }
-
-/** Types of statfs(2) whose changes may be made on another machine, which no event of this one shows. */
-const NETWORK_TYPES = new Map<number, string>([
-  [0x6969, 'NFS'],
-  [0x517b, 'SMB'],
-  [0xff534d42, 'CIFS'],
-  [0xfe534d42, 'SMB2'],
-  [0x65735546, 'FUSE'],
-  [0x01021997, '9P'],
-  [0x786f4256, 'VirtualBox'],
-  [0x00c36400, 'Ceph'],
-  [0x5346414f, 'AFS'],
-]);
 
 export function startWatch({ file, mode, clock, onHint, onMode }: WatchOptions): Watch {
   const folder = path.dirname(file);
@@ -107,14 +95,6 @@ function reasonToPoll(folder: string, mode: WatchMode): WatchReason | null {
   if (mode === 'poll') return { kind: 'asked' };
   const fileSystem = networkFileSystem(folder);
   return fileSystem ? { kind: 'network', fileSystem } : null;
-}
-
-function networkFileSystem(folder: string): string | null {
-  try {
-    return NETWORK_TYPES.get(statfsSync(folder).type) ?? null;
-  } catch {
-    return null;
-  }
 }
 
 function inodeOf(folder: string): number | null {

@@ -25,7 +25,7 @@ describe('a claim', () => {
 
   test('says who holds it', () => {
     const folder = tempFolder();
-    acquireClaim(folder, 1234, '/run/x.sock');
+    acquireClaim(folder, 1234, { socket: '/run/x.sock' });
     const record = JSON.parse(readFileSync(path.join(folder, '00000001'), 'utf8'));
     expect(record).toEqual({
       format: 1,

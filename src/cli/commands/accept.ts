@@ -1,9 +1,10 @@
 /** `jobnet accept`: takes what waits for a person: a version of the CSV that was held, edits that were put back. */
-import { claimHolder } from '../../claim/claim.js';
+
 import { ask, NoController } from '../../operator/client.js';
 import type { Context } from '../context.js';
 import type { HeldChanges } from '../controller/operators.js';
 import { CommandError, EXIT } from '../exit-codes.js';
+import { controllerOf } from '../holder.js';
 import { findPlace, type NetOptions, type Place } from '../place.js';
 import { visible } from '../view/visible.js';
 
@@ -39,7 +40,7 @@ function sayHeld(context: Context, { edits, isVersionHeld }: HeldChanges): void 
 async function askController(context: Context, place: Place, command: string): Promise<unknown> {
   const { m } = context;
   const none = new CommandError(EXIT.noController, [m.noController(visible(place.shown))]);
-  const holder = claimHolder(place.state.claims);
+  const holder = controllerOf(place.state);
   if (!holder?.owner.socket || holder.life === 'dead') throw none;
   try {
     const answer = await ask(holder.owner.socket, command);

@@ -13,7 +13,7 @@ import { isYes } from '../ask.js';
 import type { Context } from '../context.js';
 import { beginRun, continueRun } from '../controller/begin.js';
 import type { RunParts, RunSettings } from '../controller/conduct.js';
-import { doubtful, editsMeanwhile } from '../controller/meanwhile.js';
+import { doubtful, editsMeanwhile, isFileCurrent } from '../controller/meanwhile.js';
 import { refuseUnwritable } from '../controller/out-folder.js';
 import {
   foresee,
@@ -49,6 +49,8 @@ interface Intention {
   readonly edits: readonly Event[];
   /** What was found of the attempts in flight. */
   readonly judged: readonly Judged[];
+  /** The rows say what the run knows. */
+  readonly isFileCurrent: boolean;
 }
 
 export async function resume(context: Context, options: ResumeOptions): Promise<number> {
@@ -109,14 +111,15 @@ async function intentionOf(
   const begin: Input = { type: 'begin', at, mode: 'resume', limit, keepGoing };
   const latest = latestRun(context, place, sheet, claim?.number);
   const known = latest?.state.run.closed === 'abandoned' ? null : latest;
-  if (!known) return intend(null, createState(sheet.net), [...imports(sheet, at), begin], options, [], []);
+  if (!known)
+    return intend(null, sheet, createState(sheet.net), [...imports(sheet, at), begin], options, [], []);
   const found = await judgeSettled(known);
   const judged = claim ? voidUnclaimed(known, found, claim.number) : found;
   const version = versionOf(context, place, sheet, known, options, at);
   const inputs = [...judged.map((one) => reportOn(known, one, at)), begin, version];
   const preview = replay(sheet.net, known.replay.records);
   const edits = decideAfter(preview, inputs.slice(0, -1), version);
-  return intend(known, preview, inputs, options, edits, judged);
+  return intend(known, sheet, preview, inputs, options, edits, judged);
 }
 
 /** What the edits made while nobody ran will come to. */
@@ -144,6 +147,7 @@ function versionOf(
 /** Counts and lists from the state that the inputs lead to, without the reruns that follow from it. */
 function intend(
   known: KnownRun | null,
+  sheet: Sheet,
   preview: State,
   inputs: readonly Input[],
   options: ResumeOptions,
@@ -168,6 +172,7 @@ function intend(
     waiting: counts.waiting,
     edits,
     judged,
+    isFileCurrent: !known || isFileCurrent(sheet, preview),
   };
 }
 
@@ -189,8 +194,8 @@ function sayIntention(context: Context, place: Place, sheet: Sheet, intention: I
     if (event.type === 'version' || event.type === 'edit') context.out(visible(m.fileEvent(event)));
     else if ('by' in event && event.by === 'csv') context.out(`${visible(event.job)}  ${m.byHand(event)}`);
   }
-  const isCurrent = intention.judged.length === 0 && intention.edits.length === 0;
-  if (isCurrent && intention.kept === sheet.net.names.length) {
+  const isOver = intention.judged.length === 0 && intention.kept === sheet.net.names.length;
+  if (isOver && intention.isFileCurrent) {
     context.out(m.nothingToDo(visible(place.shown)));
     return false;
   }

@@ -62,7 +62,8 @@ export async function conduct(context: Context, parts: RunParts): Promise<Conduc
   const progress = createProgress(context, { shown: place.shown, run: run.id, state });
   const executor = createLocalExecutor({
     folder: place.folder,
-    file: record.file,
+    file: place.given,
+    earlierFile: record.file,
     run: run.id,
     runFolder: run.path,
     epoch: claim.number,

@@ -3,7 +3,7 @@ import { reasonToHold } from '../../core/edits.js';
 import { cellsOf } from '../../core/project.js';
 import type { Sheet } from '../../core/sheet.js';
 import { jobState, type State } from '../../core/state.js';
-import { editsBetween, rowTexts } from '../../core/versions.js';
+import { editsBetween, isSameRow, rowTexts } from '../../core/versions.js';
 import type { Edits, HoldReason, Millis } from '../../core/words.js';
 import { localTime } from '../../netfile/localtime.js';
 import { mergeCells, textsOf } from '../../netfile/merge.js';
@@ -20,6 +20,14 @@ export function editsMeanwhile(place: Place, sheet: Sheet, state: State, began: 
       return own ? textsOf(cellsOf(own), rowTexts(sheet, job)) : null;
     },
     began: localTime(began),
+  });
+}
+
+/** Whether the rows say what the state does: a controller may have died before it wrote the last of it. */
+export function isFileCurrent(sheet: Sheet, state: State): boolean {
+  return sheet.net.names.every((job) => {
+    const row = rowTexts(sheet, job);
+    return row !== null && isSameRow(row, textsOf(cellsOf(jobState(state, job)!), row));
   });
 }
 

@@ -1,7 +1,7 @@
 /** Becoming the controller of a net: the claim, and what an earlier controller left behind. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { acquireClaim, type Claim } from '../../claim/claim.js';
+import { acquireClaim, type Claim, lookAt } from '../../claim/claim.js';
 import { apply } from '../../core/apply.js';
 import { decide } from '../../core/decide.js';
 import { replay } from '../../core/replay.js';
@@ -13,7 +13,7 @@ import { type Judged, judgeAttempts, type RunTraces, voidAttempt } from '../../e
 import { readReport } from '../../executor/reports.js';
 import { JournalDamaged, type Replay, readJournal } from '../../journal/replay.js';
 import { listRuns, NewerFormat, type RunFolder, type RunRecord, readRunRecord } from '../../journal/runs.js';
-import { prepareStateFolder } from '../../journal/statefolder.js';
+import { foreignBelow, prepareStateFolder, settle } from '../../journal/statefolder.js';
 import type { Context } from '../context.js';
 import { codeOf } from '../error-code.js';
 import { CommandError, EXIT } from '../exit-codes.js';
@@ -27,6 +27,8 @@ export interface KnownRun {
   readonly record: RunRecord;
   readonly replay: Replay;
   readonly state: State;
+  /** Launchers of lower epochs are those of another folder, of which this one is a copy. */
+  readonly foreignBelow: number;
 }
 
 /** Takes the claim of the net, or ends the command saying who has it. */
@@ -35,7 +37,8 @@ export function takeClaim(context: Context, place: Place, now: number, socket: s
   let acquired: ReturnType<typeof acquireClaim>;
   try {
     prepareStateFolder(place.state);
-    acquired = acquireClaim(place.state.claims, now, socket);
+    const foreign = settleIn(context, place);
+    acquired = acquireClaim(place.state.claims, now, { socket, foreignBelow: foreign });
   } catch (error) {
     throw new CommandError(EXIT.cannotRun, [m.stateUnwritable(visible(place.state.path), codeOf(error))]);
   }
@@ -43,6 +46,15 @@ export function takeClaim(context: Context, place: Place, now: number, socket: s
   const { owner, life } = acquired.holder;
   const since = clockTime(owner.claimedAt);
   throw new CommandError(EXIT.held, [m.controllerHolds(life, owner.pid, visible(owner.host), since)]);
+}
+
+/** A copy of another state folder: what was claimed and started there is nobody's here. */
+function settleIn({ m, err }: Context, { state }: Place): number {
+  if (foreignBelow(state) === Number.POSITIVE_INFINITY) {
+    settle(state, lookAt(state.claims).number);
+    err(m.copiedState(visible(state.path)));
+  }
+  return foreignBelow(state);
 }
 
 /** Stops this controller as soon as another one has followed it. */
@@ -64,7 +76,8 @@ export function latestRun(context: Context, place: Place, sheet: Sheet, below?: 
       const record = readRunRecord(folder);
       const found = record ? readJournal(folder.journal, below) : null;
       if (!record || !found?.tail) continue;
-      return { folder, record, replay: found, state: replay(sheet.net, found.records) };
+      const state = replay(sheet.net, found.records);
+      return { folder, record, replay: found, state, foreignBelow: foreignBelow(place.state) };
     }
     return null;
   } catch (error) {
@@ -76,9 +89,10 @@ export function latestRun(context: Context, place: Place, sheet: Sheet, below?: 
 }
 
 export function tracesOf(run: KnownRun): RunTraces {
-  const { folder, record, state } = run;
+  const { folder, record, state, foreignBelow } = run;
   return {
     runFolder: folder.path,
+    foreignBelow,
     marker: { run: record.run, file: record.file },
     launchers: state.launchers,
   };

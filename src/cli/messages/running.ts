@@ -90,6 +90,8 @@ const en = {
     }
   },
   pids: (pids: readonly number[]) => (pids.length === 0 ? '' : `pid ${pids.join(' ')}`),
+  copiedState: (folder: string) =>
+    `${folder} is a copy of another state folder: what ran there counts as lost here`,
   stateUnwritable: (folder: string, code: string) =>
     `the state folder ${folder} cannot be written (${code}); --state DIR or JOBNET_STATE chooses another`,
   journalDamaged: (file: string, line: number, fault: JournalDamaged['fault']) =>
@@ -180,6 +182,8 @@ const ja = {
     }
   },
   pids: (pids: readonly number[]) => (pids.length === 0 ? '' : `pid ${pids.join(' ')}`),
+  copiedState: (folder: string) =>
+    `${folder} は別の状態フォルダーのコピーです。コピー元で動いていたジョブは終了状態不明とします`,
   stateUnwritable: (folder: string, code: string) =>
     `状態フォルダー ${folder} に書き込めません（${code}）。--state DIR または JOBNET_STATE で別の場所を指定できます`,
   journalDamaged: (file: string, line: number, fault: JournalDamaged['fault']) =>

@@ -1,5 +1,5 @@
 /** Where a net stands, from its files alone: works without a controller, and says "running" only with proof. */
-import { claimHolder, type Holder } from '../../claim/claim.js';
+import type { Holder } from '../../claim/claim.js';
 import { namesOf } from '../../core/net.js';
 import { blockersOf, cellsOf, runState, type StatusWord, statusWord } from '../../core/project.js';
 import type { Sheet } from '../../core/sheet.js';
@@ -8,6 +8,7 @@ import { isLive } from '../../core/transitions.js';
 import type { Input, JobName, JobState, Millis, RunState, StatusCode, StopSignal } from '../../core/words.js';
 import type { Context } from '../context.js';
 import { foresee, judgeInFlight, type KnownRun, latestRun, reportOn } from '../controller/takeover.js';
+import { controllerOf } from '../holder.js';
 import type { Place } from '../place.js';
 
 export interface StatusReport {
@@ -39,7 +40,7 @@ export interface JobReport {
 }
 
 export function reportStatus(context: Context, place: Place, sheet: Sheet, now: Millis): StatusReport {
-  const holder = claimHolder(place.state.claims);
+  const holder = controllerOf(place.state);
   const known = latestRun(context, place, sheet);
   const state = known?.state ?? stateFromCsv(sheet, now);
   if (known && holder?.life !== 'alive') {
