@@ -16,7 +16,7 @@ import {
   parseObject,
   type ReleaseRecord,
 } from './record.js';
-import { ask, runSteps } from './steps.js';
+import { ask, type Files, runSteps } from './steps.js';
 
 export interface OnceOptions {
   /** The folder of claims; else JOBNET_LOCK_DIR, else ~/.local/state/jobnet/claims. */
@@ -69,7 +69,7 @@ export function onceKey(options: Pick<OnceOptions, 'key' | 'per' | 'zone'>, unix
 }
 
 /** Takes the key; the caller runs what is to be done and then calls {@link endOnce}. */
-export function beginOnce(name: string, options: OnceOptions): OnceBegun {
+export function beginOnce(name: string, options: OnceOptions, files: Files = DISK): OnceBegun {
   const claims = claimsFolder(options.dir, process.env);
   const now = Date.now();
   const key = onceKey(options, now);
@@ -78,16 +78,19 @@ export function beginOnce(name: string, options: OnceOptions): OnceBegun {
   const isFree = (found: Standing) => isFreeToBegin(found, folder, options);
   for (;;) {
     // Most calls find it done: they need not bid.
-    const seen = lookAt(folder);
+    const seen = lookAt(folder, files);
     const taken = isFree(seen)
-      ? takeClaim(folder, ownRecord(now), isFree)
+      ? takeClaim(folder, ownRecord(now), isFree, files)
       : { kind: 'found' as const, found: seen };
     if (taken.kind === 'held') {
       tidyKeys(claims, name, key, now - (options.keepMs ?? KEEP_MS));
       return { kind: 'begun', key, folder, number: taken.number };
     }
     const { found } = taken;
-    if (found.kind === 'held' && found.life === 'dead') throw new OnceLost(name, folder, key);
+    if (found.kind === 'held' && found.life === 'dead') {
+      if (readDone(folder, found.number)) continue;
+      throw new OnceLost(name, folder, key);
+    }
     if (found.kind !== 'done') throw new ClaimHeld(name, folder, found);
     const done = readDone(folder, found.number);
     if (done) return { kind: 'done', key, folder, done };
@@ -102,7 +105,8 @@ function isFreeToBegin(found: Standing, folder: string, options: OnceOptions): b
     case 'released':
       return true;
     case 'held':
-      return found.life === 'dead' && options.againIfLost === true;
+      // It may have said how it ended after it was looked for, and only then have died.
+      return found.life === 'dead' && options.againIfLost === true && !readDone(folder, found.number);
     case 'done':
       return options.againIfFailed === true && readDone(folder, found.number)?.code !== 0;
   }

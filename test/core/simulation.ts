@@ -149,8 +149,7 @@ function createWorld(one: Case, net: Net, core: Core, tally: Tally, watched: str
       oldAbends = new Set(state.net.names.filter((job) => ownState(job).status === 'abended'));
     if ('job' in event && event.type !== 'edit' && ownState(event.job).status !== 'abended')
       oldAbends.delete(event.job);
-    if (event.type === 'rerun' && event.by) askedAgain.add(event.job);
-    if (event.type === 'abended') askedAgain.delete(event.job);
+    remember(event);
     const live = state.jobs.filter(({ status }) => status === 'launching' || status === 'running').length;
     if (live > one.limit) violate('limit', `${live} live attempts, limit ${one.limit}`);
     if (live === one.limit) note('limit reached');
@@ -164,6 +163,11 @@ function createWorld(one: Case, net: Net, core: Core, tally: Tally, watched: str
       violate('progress', 'nobody stopped it, and jobs are left');
     }
     if (event.type === 'closed' && (live > 0 || alive.size > 0)) violate('close', 'attempts are live');
+  }
+
+  function remember(event: Event): void {
+    if (event.type === 'rerun' && event.by) askedAgain.add(event.job);
+    if (event.type === 'abended') askedAgain.delete(event.job);
   }
 
   function checkIndexes(after: string): void {
@@ -268,6 +272,9 @@ function createWorld(one: Case, net: Net, core: Core, tally: Tally, watched: str
     durableIntents.clear();
     state = replay(fileNet, journal);
     adoptNet(state, fileNet);
+    // An end that was lost in the crash has not used up what a person asked for.
+    askedAgain.clear();
+    for (const { event } of journal) remember(event);
     begin('resume');
   }
 

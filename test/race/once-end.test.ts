@@ -1,0 +1,28 @@
+import { readdirSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { DISK } from '../../src/claim/disk.js';
+import { beginOnce, endOnce } from '../../src/claim/once.js';
+import { keyFolder } from '../../src/claim/place.js';
+import type { Files } from '../../src/claim/steps.js';
+import { tempFolder } from '../contract/temp-folder.js';
+
+test.each([false, true])(
+  'who said how it ended after it was looked for, and then died, has an end: again if lost %s',
+  (againIfLost) => {
+    const dir = tempFolder();
+    const folder = keyFolder(dir, 'publish', 'k');
+    beginOnce('publish', { dir, key: 'k' });
+    const files: Files = {
+      ...DISK,
+      life: () => {
+        if (!readdirSync(folder).includes('00000001.done'))
+          endOnce({ folder, number: 1 }, { code: 0, signal: null, endedAt: 5 });
+        return 'dead';
+      },
+    };
+    expect(beginOnce('publish', { dir, key: 'k', againIfLost }, files)).toMatchObject({
+      kind: 'done',
+      done: { code: 0 },
+    });
+  },
+);
