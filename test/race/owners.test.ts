@@ -59,6 +59,7 @@ describe('LOC-02: the pid belongs to another program now', () => {
       // Process 1 is the system's; where the tests are the system themselves, somebody else looks.
       const owner = recordOf({ pid: 1, startTime: startTime ?? readStat(1)!.startTime });
       writeRecord(folder, '00000001', owner);
+      chmodSync(path.join(folder, '00000001'), 0o644);
       const someone = process.getuid?.() === 0 ? { AS_USER: '65534' } : {};
       const child = fork(fileURLToPath(new URL('../claim/victim.mjs', import.meta.url)), {
         execArgv: [],
