@@ -1,9 +1,25 @@
 /** The death of a controller with jobs in flight, and what the next one makes of it. */
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { journalOf } from './journal.js';
 import { createBench, csvOf, isAlive, type NetBench, NOTED, until } from './workbench.js';
 
 const CHAIN = csvOf([['A'], ['B', 'A'], ['C', 'B']]);
+
+test.each(['resume', 'start'])('a summary that was never written is made again by %s', (command) => {
+  const net = createBench(csvOf([['A']]), { jobs: ['A'] });
+  net.run('start');
+  const runs = path.join(net.folder, '.jobnet/jobnet.csv/runs');
+  const summaries = () =>
+    readdirSync(runs, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('summary.json'));
+  const file = path.join(runs, summaries()[0]!);
+  const before = JSON.parse(readFileSync(file, 'utf8'));
+  rmSync(file);
+  net.run(command);
+  const after = JSON.parse(readFileSync(file, 'utf8'));
+  expect({ ...after, endedAt: 0 }).toEqual({ ...before, endedAt: 0 });
+});
 
 describe('a controller that was killed', () => {
   /** Killed while A runs; A is still waiting for the test. */

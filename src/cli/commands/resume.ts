@@ -11,7 +11,7 @@ import type { UntimedInput } from '../../engine/engine.js';
 import type { Judged } from '../../executor/evidence.js';
 import { isYes } from '../ask.js';
 import type { Context } from '../context.js';
-import { beginRun, continueRun } from '../controller/begin.js';
+import { beginRun, continueRun, mendSummary } from '../controller/begin.js';
 import type { RunParts, RunSettings } from '../controller/conduct.js';
 import { doubtful, editsMeanwhile, isFileCurrent } from '../controller/meanwhile.js';
 import { refuseUnwritable } from '../controller/out-folder.js';
@@ -88,7 +88,10 @@ async function prepare(
   const sheet = loadSheet(context, place);
   for (const warning of sheet.warnings) context.err(visible(m.warning(warning)));
   let intention = await intentionOf(context, place, sheet, options, claim);
-  if (!sayIntention(context, place, sheet, intention)) return null;
+  if (!sayIntention(context, place, sheet, intention)) {
+    if (intention.known) mendSummary(intention.known);
+    return null;
+  }
   if (intention.lost.length > 0 && (await isYes(context, m.askRerunLost(intention.lost.length)))) {
     intention = await intentionOf(context, place, sheet, { ...options, rerunLost: true }, claim);
   }

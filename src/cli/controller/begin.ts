@@ -109,11 +109,7 @@ export async function closePrevious(
   const found = judgeInFlight(known);
   refuseWhileJobsLive(context, found);
   const { closed } = known.state.run;
-  if (closed === 'ended' || closed === 'abandoned') {
-    // Its controller died between its last event and its summary.
-    if (!readSummary(known.folder)) summarize(known, closed, known.replay.records.at(-1)!.at);
-    return;
-  }
+  if (closed === 'ended' || closed === 'abandoned') return mendSummary(known);
   const at = Date.now();
   const judged = voidUnclaimed(known, found, claim.number);
   const inputs: Input[] = [...judged.map((one) => reportOn(known, one, at)), { type: 'abandon', at }];
@@ -122,6 +118,12 @@ export async function closePrevious(
   const { ended, abended } = known.state.counts;
   // After a reset there is nothing that could have been kept.
   if (ended + abended > 0) context.out(context.m.abandons(known.record.run, ended, abended));
+}
+
+/** Makes the summary of a run that is over, when its controller died between its last event and that. */
+export function mendSummary(known: KnownRun): void {
+  const { closed } = known.state.run;
+  if (closed && !readSummary(known.folder)) summarize(known, closed, known.replay.records.at(-1)!.at);
 }
 
 function summarize({ folder, record, state }: KnownRun, end: RunEnd, endedAt: Millis): void {
