@@ -6,7 +6,7 @@ import type { WatchMode } from '../../src/netfile/watch.js';
 import { random } from '../random.js';
 import { type Acts, aWhile, createActs } from './storm-acts.js';
 import { createStormNet, createTail, type StormNet, type StormSize, type Tail } from './storm-net.js';
-import type { Finished } from './workbench.js';
+import { type Finished, type NetBench, statusesIn, until } from './workbench.js';
 
 export interface Storm extends StormNet, Pick<Acts, 'expected' | 'tally'> {
   readonly seed: number;
@@ -30,8 +30,19 @@ export async function storm(seed: number, size: StormSize, watch: WatchMode = 'a
   }
 }
 
+/** The file says of every job what its run does. */
+function isCurrent(net: NetBench): boolean {
+  const statuses = statusesIn(net.read());
+  return net.statusJson().jobs.every(({ job, csv }) => statuses[job] === csv);
+}
+
 /** Gates are opened as the storm goes on; the last one when everything that failed is mended. */
-async function rage({ gates }: StormNet, { layers, rewrites }: StormSize, acts: Acts, next: () => number) {
+async function rage(
+  { gates, net }: StormNet,
+  { layers, rewrites }: StormSize,
+  acts: Acts,
+  next: () => number,
+) {
   let opened = 0;
   const openGate = async () => {
     const gate = gates[opened++]!;
@@ -45,6 +56,8 @@ async function rage({ gates }: StormNet, { layers, rewrites }: StormSize, acts: 
   }
   while (opened < layers) await openGate();
   while (await acts.mend());
+  // An old copy that is saved when the run is over stays until the next one: none may be on its way.
+  await until(() => isCurrent(net));
   await openGate();
   return acts;
 }
