@@ -115,7 +115,8 @@ export function createClaimsBench(): ClaimsBench {
 function environment(folder: string, claims: string, { env, host, shiftMs, clock }: StartOptions) {
   const { LANG: _, LC_ALL: __, LEASE_DIR: ___, TTL_SEC: ____, ...rest } = process.env;
   const elsewhere = {
-    NODE_OPTIONS: `--require=${ELSEWHERE}`,
+    // Quoted: the folder of the tests may have a blank in its name.
+    NODE_OPTIONS: `--require="${ELSEWHERE.replace(/["\\]/g, '\\$&')}"`,
     ...(host === undefined ? {} : { JOBNET_TEST_HOST: host }),
     ...(shiftMs === undefined ? {} : { JOBNET_TEST_SHIFT_MS: String(shiftMs) }),
     ...(clock === undefined ? {} : { JOBNET_TEST_CLOCK: clock }),
