@@ -55,12 +55,16 @@ export function createInspector(folder: string, commands: Commands): Inspector {
       const argv = [SHELL, '-c', command];
       return { kind: 'startable', argv, needsShell: false, script: hashOf(command), interpreter: SHELL };
     }
-    const candidates = candidatesFor(job);
-    for (const [place, candidate] of candidates.entries()) {
-      const found = lookUnlessRefused(candidate) ?? (place === 0 ? goneFolder() : null);
-      if (found) return found;
-    }
-    return refused({ kind: 'missing', paths: candidates.slice(0, 2) });
+    const [first, second] = [`./jobs/${job}`, `./${job}`];
+    const found = lookUnlessRefused(first) ?? goneFolder() ?? lookUnlessRefused(second);
+    return found ?? lookDecomposed(job) ?? refused({ kind: 'missing', paths: [first, second] });
+  }
+
+  /** A script copied from a Mac may have its name in the decomposed Unicode form. */
+  function lookDecomposed(job: JobName): Look | null {
+    const name = job.normalize('NFD');
+    if (name === job) return null;
+    return lookUnlessRefused(`./jobs/${name}`) ?? lookUnlessRefused(`./${name}`);
   }
 
   /** Asked only when a script is not in its place: with the folder gone another one must not be found instead. */
@@ -112,12 +116,6 @@ export function createInspector(folder: string, commands: Commands): Inspector {
   }
 
   return { inspect };
-}
-
-/** A script copied from a Mac may have its name in the decomposed Unicode form: the second try. */
-function candidatesFor(job: JobName): string[] {
-  const forms = [...new Set([job, job.normalize('NFD')])];
-  return forms.flatMap((name) => [`./jobs/${name}`, `./${name}`]);
 }
 
 function gone(folder: string): Look {

@@ -21,7 +21,7 @@ export async function fingerprint(file: string): Promise<Fingerprint> {
   return fingerprintOf(await stat(file, { bigint: true }));
 }
 
-function fingerprintOf({ ino, size, ctimeNs, nlink, mode, uid, gid }: BigIntStats): Fingerprint {
+export function fingerprintOf({ ino, size, ctimeNs, nlink, mode, uid, gid }: BigIntStats): Fingerprint {
   return {
     inode: ino,
     size,

@@ -7,6 +7,7 @@ import type { Sheet } from '../core/sheet.js';
 import type { Around } from '../core/versions.js';
 import type { Edits, Millis } from '../core/words.js';
 import { createIntake, type Look } from './intake.js';
+import { type Fingerprint, fingerprintOf, isSameVersion } from './replace.js';
 
 /** A writer that takes longer than this between opening and writing is not waited for. */
 const KEPT_MS = 5000;
@@ -14,6 +15,9 @@ const KEPT_MS = 5000;
 const KEPT_MS_MAX = 60_000;
 /** Files kept open at a time. */
 const FILES_MAX = 8;
+/** Two writes closer than this may leave the same time at a file: the tick of Linux, and that of FAT. */
+const TICK_MS = 50;
+const COARSE_TICK_MS = 2100;
 
 /** A version that was written into a file that is no longer there. */
 export interface Stray {
@@ -41,7 +45,13 @@ export interface Opened {
 interface Kept {
   readonly handle: FileHandle;
   look(bytes: Buffer, now: Millis): Look & { readonly base: Sheet };
+  /** What was read last, and whether it leaves nothing to be done. */
   last: Buffer | null;
+  isDealtWith: boolean;
+  /** By its times and size; since when it was seen so and when it was read, both on the monotonic clock. */
+  version: Fingerprint | null;
+  versionSince: Millis;
+  readAt: Millis;
   since: Millis;
   changedAt: Millis;
 }
@@ -53,7 +63,17 @@ export function createStrays(around: Around): Strays {
     const handle = await open(file, 'r');
     return {
       keep: async (now) => {
-        files.add({ handle, look: lookFrom(sheet, around), last: null, since: now, changedAt: now });
+        files.add({
+          handle,
+          look: lookFrom(sheet, around),
+          last: null,
+          isDealtWith: false,
+          version: null,
+          versionSince: 0,
+          readAt: 0,
+          since: now,
+          changedAt: now,
+        });
         const [oldest] = files;
         if (files.size > FILES_MAX && oldest) await drop(oldest);
       },
@@ -73,24 +93,45 @@ export function createStrays(around: Around): Strays {
   }
 
   async function lookAt(kept: Kept, now: Millis): Promise<(Look & { readonly base: Sheet }) | null> {
-    let bytes: Buffer;
+    // The clock of the machine may be set back.
+    kept.since = Math.min(kept.since, now);
+    kept.changedAt = Math.min(kept.changedAt, now);
+    const isOver = () => now - kept.changedAt > KEPT_MS || now - kept.since > KEPT_MS_MAX;
     try {
-      bytes = await readWhole(kept.handle);
+      // The last look reads in any case: what was written through a memory map may show in no time.
+      if ((await isAsItWas(kept)) && !isOver()) return null;
+      await readAgain(kept, now);
     } catch {
       // A file without a name on a disk that fails, or on another machine: nothing more can be learned from it.
       await drop(kept);
       return null;
     }
-    if (kept.last && !bytes.equals(kept.last)) kept.changedAt = now;
-    kept.last = bytes;
-    // The clock of the machine may be set back.
-    kept.since = Math.min(kept.since, now);
-    kept.changedAt = Math.min(kept.changedAt, now);
-    const seen = kept.look(bytes, now);
-    const isOver = now - kept.changedAt > KEPT_MS || now - kept.since > KEPT_MS_MAX;
-    if (isOver && seen.kind !== 'wait') await drop(kept);
+    const seen = kept.isDealtWith ? null : kept.look(kept.last!, now);
+    kept.isDealtWith ||= seen?.kind === 'nothing-new';
+    if (isOver() && seen?.kind !== 'wait') await drop(kept);
     if (now - kept.since > KEPT_MS_MAX + KEPT_MS) await drop(kept);
     return seen;
+  }
+
+  /** Whatever was written since it was read would show in its times. */
+  async function isAsItWas(kept: Kept): Promise<boolean> {
+    const stat = await kept.handle.stat({ bigint: true });
+    const version = fingerprintOf(stat);
+    if (!kept.version || !isSameVersion(version, kept.version)) {
+      kept.version = version;
+      kept.versionSince = performance.now();
+    }
+    const tick = stat.ctimeNs % 1_000_000_000n === 0n ? COARSE_TICK_MS : TICK_MS;
+    return kept.isDealtWith && kept.readAt - kept.versionSince >= tick;
+  }
+
+  async function readAgain(kept: Kept, now: Millis): Promise<void> {
+    kept.readAt = performance.now();
+    const bytes = await readWhole(kept.handle);
+    if (kept.last?.equals(bytes)) return;
+    if (kept.last) kept.changedAt = now;
+    kept.last = bytes;
+    kept.isDealtWith = false;
   }
 
   async function drop(kept: Kept): Promise<void> {
