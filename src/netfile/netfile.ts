@@ -247,7 +247,8 @@ export function createNetFile(options: NetFileOptions): NetFile {
   }
 
   async function close(): Promise<void> {
-    await Promise.all([watch?.close(), schedule.close()]);
+    watch?.close();
+    await schedule.close();
     await strays.close();
   }
 

@@ -2,9 +2,8 @@
  * Tells when to look at the file again: by events of its folder, and by a timer that alone is enough. Events are only
  * a hint; what has happened shows in the content.
  */
-import { statSync } from 'node:fs';
+import { type FSWatcher, statSync, watch as watchFolder } from 'node:fs';
 import path from 'node:path';
-import type { FSWatcher } from 'chokidar';
 import type { WatchReason } from '../core/words.js';
 import type { Clock } from '../engine/ports.js';
 import { networkFileSystem } from '../host/network.js';
@@ -25,11 +24,12 @@ export interface WatchOptions {
 }
 
 export interface Watch {
-  close(): Promise<void>;
+  close(): void;
 }
 
 export function startWatch({ file, mode, clock, onHint, onMode }: WatchOptions): Watch {
   const folder = path.dirname(file);
+  const name = path.basename(file).normalize('NFC');
   let watcher: FSWatcher | null = null;
   let inode = inodeOf(folder);
   let isClosed = false;
@@ -37,31 +37,25 @@ export function startWatch({ file, mode, clock, onHint, onMode }: WatchOptions):
 
   const reason = reasonToPoll(folder, mode);
   if (reason) onMode('polling', reason);
-  else void openWatcher();
+  else setImmediate(openWatcher);
 
-  async function openWatcher(): Promise<void> {
+  function openWatcher(): void {
+    if (isClosed) return;
     try {
-      const chokidar = await import('chokidar');
-      if (isClosed) return;
-      // The folder, not the file: a watch on the file goes deaf after two replacements in a row (chokidar 5.0.0).
-      watcher = chokidar.watch(folder, {
-        ignoreInitial: true,
-        depth: 0,
-        ignored: (name) => name !== folder && name !== file,
-        // Without it a change within 50 ms of another is dropped.
-        awaitWriteFinish: { stabilityThreshold: 100, pollInterval: 20 },
+      // The folder, not the file: a watch on the file keeps to the old one when it is replaced.
+      watcher = watchFolder(folder, (_, found) => {
+        if (found === null || found.normalize('NFC') === name) onHint();
       });
-      watcher.on('all', () => onHint());
-      watcher.on('error', fail);
-      watcher.once('ready', () => onMode('events', { kind: 'local' }));
     } catch (error) {
-      fail(error);
+      return fail(error);
     }
+    watcher.on('error', fail);
+    onMode('events', { kind: 'local' });
   }
 
   /** The limit of watches belongs to all programs of a user and is reported late, as an event. */
   function fail(error: unknown): void {
-    void closeWatcher();
+    closeWatcher();
     if (!isClosed)
       onMode('polling', { kind: 'failed', message: error instanceof Error ? error.message : String(error) });
   }
@@ -71,21 +65,23 @@ export function startWatch({ file, mode, clock, onHint, onMode }: WatchOptions):
     onHint();
     const now = inodeOf(folder);
     // A folder that was renamed away, and is back or was made anew: the watch does not follow the name.
-    if (now !== inode && now !== null && watcher) void closeWatcher().then(openWatcher);
+    if (now !== inode && now !== null && watcher) {
+      closeWatcher();
+      openWatcher();
+    }
     inode = now;
     cancelTimer = clock.after(POLL_MS, tick);
   }
 
-  async function closeWatcher(): Promise<void> {
-    const closing = watcher;
+  function closeWatcher(): void {
+    watcher?.close();
     watcher = null;
-    await closing?.close();
   }
 
-  async function close(): Promise<void> {
+  function close(): void {
     isClosed = true;
     cancelTimer();
-    await closeWatcher();
+    closeWatcher();
   }
 
   return { close };

@@ -12,28 +12,28 @@ import { until } from './rig.js';
 /** What is watched, and what the system says of the folder. */
 const system = vi.hoisted(() => ({
   type: 0xef53,
-  watched: [] as { folder: string; depth: number | undefined; emitter: EventEmitter; isClosed: boolean }[],
+  watched: [] as { args: unknown[]; emitter: EventEmitter; isClosed: boolean }[],
+  refusal: null as Error | null,
 }));
 
 vi.mock('node:fs', async (importOriginal) => {
   const real = await importOriginal<typeof fs>();
-  return { ...real, statfsSync: () => ({ type: system.type }) };
-});
-
-vi.mock('chokidar', () => ({
-  watch: (folder: string, { depth }: { depth?: number }) => {
-    const one = { folder, depth, emitter: new EventEmitter(), isClosed: false };
+  const watch = (...args: unknown[]) => {
+    if (system.refusal) throw system.refusal;
+    const one = { args, emitter: new EventEmitter(), isClosed: false };
     system.watched.push(one);
-    const close = async () => {
+    const close = () => {
       one.isClosed = true;
     };
     return Object.assign(one.emitter, { close });
-  },
-}));
+  };
+  return { ...real, watch, statfsSync: () => ({ type: system.type }) };
+});
 
 beforeEach(() => {
   system.type = 0xef53;
   system.watched.length = 0;
+  system.refusal = null;
 });
 
 function watching(mode: WatchMode = 'auto') {
@@ -84,30 +84,36 @@ describe('WAT-04 a folder without events', () => {
 });
 
 describe('WAT-05 the limit of watches', () => {
+  const NO_SPACE = new Error('ENOSPC: System limit for number of file watchers reached');
+  const POLLING = ['polling', { kind: 'failed', message: NO_SPACE.message }];
+
+  test('is reported at once: the timer is all, and that is said', async () => {
+    system.refusal = NO_SPACE;
+    const { modes, looks } = watching();
+    await until(() => modes.length > 0);
+    expect([modes, looks(5)]).toEqual([[POLLING], 5]);
+  });
+
   test('is reported as an event a while later: from then on the timer is all, and that is said', async () => {
     const { modes, looks } = watching();
     await until(() => system.watched.length === 1);
     const [watched] = system.watched;
-    watched!.emitter.emit('ready');
     looks(1);
-    watched!.emitter.emit('error', new Error('ENOSPC: System limit for number of file watchers reached'));
-    expect(modes).toEqual([
-      ['events', { kind: 'local' }],
-      ['polling', { kind: 'failed', message: 'ENOSPC: System limit for number of file watchers reached' }],
-    ]);
+    watched!.emitter.emit('error', NO_SPACE);
+    expect(modes).toEqual([['events', { kind: 'local' }], POLLING]);
     expect([watched!.isClosed, looks(5)]).toEqual([true, 5]);
   });
 
   test('may be reported again and again', async () => {
     const { looks } = watching();
     await until(() => system.watched.length === 1);
-    for (let error = 0; error < 3; error++) system.watched[0]!.emitter.emit('error', new Error('ENOSPC'));
+    for (let error = 0; error < 3; error++) system.watched[0]!.emitter.emit('error', NO_SPACE);
     expect(looks(5)).toBe(5);
   });
 
   test('is spared: one folder is watched, never a tree', async () => {
     const { folder } = watching();
     await until(() => system.watched.length === 1);
-    expect(system.watched.map((one) => [one.folder, one.depth])).toEqual([[folder, 0]]);
+    expect(system.watched.map(({ args }) => args)).toEqual([[folder, expect.any(Function)]]);
   });
 });

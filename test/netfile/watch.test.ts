@@ -1,6 +1,6 @@
 /** The events of a real folder, without the timer: the clock stands still. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { WatchReason } from '../../src/core/words.js';
@@ -64,5 +64,13 @@ describe('WAT-01 the events of a folder', () => {
       ['events', 'local'],
       ['events', 'local'],
     ]);
+  });
+
+  test('are only those of the file: what jobs write beside it is none', async () => {
+    const { folder, file, seen, hints } = await watched();
+    for (let line = 0; line < 20; line++) appendFileSync(path.join(folder, `${line % 3}.log`), 'more\n');
+    // Events come in their order: with this one all before have come.
+    await seen(() => appendFileSync(file, 'Y,9\n'));
+    expect(hints()).toBe(1);
   });
 });

@@ -46,6 +46,8 @@ export function createProgress(context: Context, { shown, run, state }: Progress
   }
   let drawnLines = 0;
   let isDetached = false;
+  /** Lines of one batch of events, for one write. */
+  let lines: string[] = [];
   const timer = isTerminal ? setInterval(draw, REDRAW_MS) : null;
   timer?.unref();
 
@@ -138,8 +140,15 @@ export function createProgress(context: Context, { shown, run, state }: Progress
 
   function print(line: string): void {
     if (isDetached) return;
+    if (lines.length === 0) queueMicrotask(printLines);
+    lines.push(line);
+  }
+
+  function printLines(): void {
+    if (isDetached || lines.length === 0) return;
     clear();
-    context.out(line);
+    context.out(lines.join('\n'));
+    lines = [];
     if (isTerminal) draw();
   }
 
@@ -148,10 +157,10 @@ export function createProgress(context: Context, { shown, run, state }: Progress
     if (isDetached) return;
     const width = context.columns() - 1;
     const now = Date.now();
-    const lines = [headLine(now), ...jobLines(Math.max(0, Math.min(context.rows() - 3, 10)), now)];
+    const drawn = [headLine(now), ...jobLines(Math.max(0, Math.min(context.rows() - 3, 10)), now)];
     clear();
-    for (const line of lines) context.out(color('dim', cut(line, width)));
-    drawnLines = lines.length;
+    for (const line of drawn) context.out(color('dim', cut(line, width)));
+    drawnLines = drawn.length;
   }
 
   function headLine(now: Millis): string {
@@ -169,10 +178,10 @@ export function createProgress(context: Context, { shown, run, state }: Progress
 
   function jobLines(linesMax: number, now: Millis): string[] {
     const jobs = [...running].slice(0, linesMax);
-    const lines = jobs.map(([job, at]) => `  ${pad(cut(visible(job), 40), 12)}  ${duration(now - at)}`);
-    if (running.size > jobs.length && lines.length > 0)
-      lines[lines.length - 1] = `  ${m.moreRunning(running.size - jobs.length + 1)}`;
-    return lines;
+    const shownJobs = jobs.map(([job, at]) => `  ${pad(cut(visible(job), 40), 12)}  ${duration(now - at)}`);
+    if (running.size > jobs.length && shownJobs.length > 0)
+      shownJobs[shownJobs.length - 1] = `  ${m.moreRunning(running.size - jobs.length + 1)}`;
+    return shownJobs;
   }
 
   function clear(): void {
@@ -185,6 +194,7 @@ export function createProgress(context: Context, { shown, run, state }: Progress
 
   function close(): void {
     if (timer) clearInterval(timer);
+    printLines();
     if (!isDetached) clear();
     isDetached = true;
   }
@@ -193,6 +203,7 @@ export function createProgress(context: Context, { shown, run, state }: Progress
     show,
     note: (text) => print(color('yellow', text)),
     detach: () => {
+      printLines();
       isDetached = true;
     },
     close,
