@@ -23,6 +23,12 @@ export interface AttemptId {
   readonly attempt: number;
 }
 
+/** An attempt whose end is asked for. */
+export interface Sought extends AttemptId {
+  /** Whether it may have been given to this launcher; without it, to any. */
+  readonly mayBeWith?: (launcher: string) => boolean;
+}
+
 export interface Judged extends AttemptId {
   readonly finding: Finding;
   /** Processes that prove life. */
@@ -32,7 +38,7 @@ export interface Judged extends AttemptId {
 }
 
 /** Judges attempts in flight by one look at the processes of this machine. Changes nothing. */
-export function judgeAttempts(traces: RunTraces, attempts: readonly AttemptId[]): Judged[] {
+export function judgeAttempts(traces: RunTraces, attempts: readonly Sought[]): Judged[] {
   return createJudge(traces.runFolder)(traces, attempts);
 }
 
@@ -42,7 +48,7 @@ export function createJudge(runFolder: string): typeof judgeAttempts {
   return (traces, attempts) => judgeBy(mentions, traces, attempts);
 }
 
-function judgeBy(readMentions: () => Mentions, traces: RunTraces, attempts: readonly AttemptId[]): Judged[] {
+function judgeBy(readMentions: () => Mentions, traces: RunTraces, attempts: readonly Sought[]): Judged[] {
   if (attempts.length === 0) return [];
   // Life first: an end that falls between the two looks is then found in the records.
   const alive = new Map(
@@ -52,9 +58,9 @@ function judgeBy(readMentions: () => Mentions, traces: RunTraces, attempts: read
   const marked = findMarked(traces.marker);
   const { byAttempt: mentions, last } = readMentions();
   // A launcher in the middle of another attempt does not have this one in hand.
-  const mayStart = [...alive].some(([name, lives]) => lives && last.get(name) !== 'S');
+  const free = [...alive].flatMap(([name, lives]) => (lives && last.get(name) !== 'S' ? [name] : []));
   const newest = [...traces.launchers.keys()].at(-1) ?? null;
-  return attempts.map(({ job, attempt }) => {
+  return attempts.map(({ job, attempt, mayBeWith = () => true }) => {
     const own = mentions.get(`${job}.${attempt}`) ?? [];
     const exit = own.find(({ record }) => record.kind === 'E');
     const starter = starterOf(own);
@@ -67,7 +73,7 @@ function judgeBy(readMentions: () => Mentions, traces: RunTraces, attempts: read
         wasTurnedAway: own.some(({ record }) => 'FNX'.includes(record.kind)),
       },
       log: logState(logPath(traces.runFolder, job, attempt)),
-      isLauncherAlive: starter ? (alive.get(starter) ?? false) : mayStart,
+      isLauncherAlive: starter ? (alive.get(starter) ?? false) : free.some(mayBeWith),
       isAnybodyLeft: pids.length > 0 || (starter !== null && (held.get(starter) ?? false)),
     };
     const launcherPid = starter ? traces.launchers.get(starter)?.pid : undefined;

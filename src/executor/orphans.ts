@@ -25,6 +25,11 @@ export interface Orphans {
 
 export interface Orphan {
   readonly launch: Launch;
+  /**
+   * Whether it may have been given to this launcher: another one that happens to be idle must not keep it from being
+   * judged.
+   */
+  readonly mayBeWith: (launcher: string) => boolean;
   /** Whether it was reported as running. */
   isConfirmed: boolean;
 }
@@ -43,8 +48,8 @@ export function createOrphans({ clock, ...options }: OrphansOptions): Orphans {
   function look(): void {
     cancelLook?.();
     const known = [...orphans];
-    const launches = known.map(({ launch }) => launch);
-    const judged = unlessRefused(() => judgeAttempts({ ...options, launchers: thoseLeft() }, launches));
+    const sought = known.map(({ launch, mayBeWith }) => ({ ...launch, mayBeWith }));
+    const judged = unlessRefused(() => judgeAttempts({ ...options, launchers: thoseLeft() }, sought));
     judged?.forEach((one, index) => {
       settle(known[index]!, one);
     });

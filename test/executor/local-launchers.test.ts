@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createFakeClock } from '../../src/engine/fakes/clock.js';
@@ -162,6 +162,29 @@ describe('when a launcher is killed', () => {
     await until(() => rig.reports.length > 0);
     for (let look = 1; look <= 3; look++) clock.advance(500);
     expect(rig.reports.map(({ report }) => report.kind)).toEqual(['running']);
+  });
+
+  test('between its claim and its record, the job did not start, also while another launcher is idle', async () => {
+    const rig = createLocalRig({ slots: 2 });
+    for (const job of ['J', 'K']) rig.steered(job);
+    rig.launch('K');
+    await until(() => rig.history().length > 0);
+    rig.executor.listen({
+      report: (job, attempt, report) => rig.reports.push({ job, attempt, report }),
+      launcher: (identity) => {
+        // It gets its job, and does not come to it.
+        process.kill(identity.pid, 'SIGSTOP');
+        rig.launchers.push(identity);
+        rig.executor.admit(identity.launcher);
+      },
+    });
+    rig.launch('J');
+    await until(() => rig.launchers.length === 2);
+    rig.end('K', 1, 0);
+    await until(() => rig.endOf('K'));
+    writeFileSync(logPath(rig.runFolder, 'J', 1), '');
+    process.kill(rig.launchers[1]!.pid, 'SIGKILL');
+    expect(await until(() => rig.endOf('J'))).toMatchObject({ kind: 'not-started' });
   });
 
   test('before its job has started, the job did not start', async () => {
