@@ -119,21 +119,24 @@ function fits(before: JobState, event: JobEvent): boolean {
 function changed(before: JobState, event: JobEvent, at: Millis): JobState {
   switch (event.type) {
     case 'intended':
-      return { status: 'intended', attempt: event.attempt };
+      return { status: 'intended', attempt: event.attempt, script: event.script };
     case 'launching':
-      return { status: 'launching', attempt: event.attempt, startedAt: at };
-    case 'running':
-      return { status: 'running', attempt: event.attempt, startedAt: startOf(before) ?? at };
+      return { status: 'launching', attempt: event.attempt, startedAt: at, script: event.script };
+    case 'running': {
+      const script = 'script' in before ? before.script : '';
+      return { status: 'running', attempt: event.attempt, startedAt: startOf(before) ?? at, script };
+    }
     case 'ended': {
       const startedAt = event.startedAt ?? startOf(before);
-      return { status: 'ended', attempt: event.attempt, startedAt, endedAt: event.endedAt ?? at };
+      const { attempt, endedAt = at } = event;
+      return { status: 'ended', attempt, startedAt, endedAt, ...flagsOf(event) };
     }
     case 'abended': {
       if (event.reason.kind === 'by-hand')
         return { ...lastAttempt(before), status: 'abended', reason: event.reason };
       const startedAt = event.startedAt ?? startOf(before);
       const { attempt, reason, endedAt = at } = event;
-      return { status: 'abended', attempt, startedAt, endedAt, reason };
+      return { status: 'abended', attempt, startedAt, endedAt, reason, ...flagsOf(event) };
     }
     case 'not-started':
       return { status: 'waiting', attempts: event.attempt };
@@ -155,6 +158,10 @@ function lastAttempt(before: JobState) {
   const isOver = before.status === 'ended' || before.status === 'abended';
   const { startedAt, endedAt } = isOver ? before : { startedAt: null, endedAt: null };
   return { attempt: attemptsOf(before), startedAt, endedAt };
+}
+
+function flagsOf({ hasScriptChanged }: { hasScriptChanged?: true }) {
+  return hasScriptChanged ? { hasScriptChanged } : {};
 }
 
 function startOf(own: JobState): Millis | null {

@@ -2,7 +2,18 @@
 import { acceptEvents, versionEvents } from './edits.js';
 import { attemptsOf, isAllSettled, isHeldBack, isReady, jobState, type State } from './state.js';
 import { isLive } from './transitions.js';
-import type { Event, FileEvent, Input, JobName, Reason, Report, RunEnd, Shortage, Verdict } from './words.js';
+import type {
+  Event,
+  FileEvent,
+  Input,
+  JobName,
+  JobState,
+  Reason,
+  Report,
+  RunEnd,
+  Shortage,
+  Verdict,
+} from './words.js';
 
 export function decide(state: State, input: Input): Event[] {
   if (state.run.closed && input.type !== 'begin' && input.type !== 'abandon') return [];
@@ -131,21 +142,24 @@ function inspectedEvents(state: State, job: JobName, verdict: Verdict, ahead: bo
 function reportEvents(state: State, job: JobName, attempt: number, report: Report): Event[] {
   const own = jobState(state, job);
   // A report on an attempt that is over says nothing new: answers may come twice after a crash.
-  if (!own || attemptsOf(own) !== attempt || !(isLive(own.status) || own.status === 'intended')) return [];
+  if (!own || attemptsOf(own) !== attempt || !isOnItsWay(own)) return [];
   switch (report.kind) {
     case 'running':
       return own.status === 'running' ? [] : [{ type: 'running', job, attempt }, ...unpauseEvents(state)];
     case 'exited': {
-      const times = {
+      const circumstances = {
         ...(report.endedAt === undefined ? {} : { endedAt: report.endedAt }),
         ...(report.startedAt === undefined ? {} : { startedAt: report.startedAt }),
+        ...(report.script === undefined || report.script === own.script
+          ? {}
+          : { hasScriptChanged: true as const }),
       };
       const { code } = report;
       const isNormal = code === 0 && !report.hasReportedFailure;
       const reason: Reason = report.hasReportedFailure ? { kind: 'reported', code } : { kind: 'exit', code };
       const end: Event = isNormal
-        ? { type: 'ended', job, attempt, ...times }
-        : { type: 'abended', job, attempt, reason, ...times };
+        ? { type: 'ended', job, attempt, ...circumstances }
+        : { type: 'abended', job, attempt, reason, ...circumstances };
       return [end, ...unpauseEvents(state)];
     }
     case 'lost':
@@ -157,6 +171,10 @@ function reportEvents(state: State, job: JobName, attempt: number, report: Repor
       return [{ type: 'not-started', job, attempt, cause: report.cause }, ...pause];
     }
   }
+}
+
+function isOnItsWay(own: JobState): own is JobState & { status: 'intended' | 'launching' | 'running' } {
+  return own.status === 'intended' || isLive(own.status);
 }
 
 /** One record, and one alarm, however often it is tried again. */

@@ -130,6 +130,11 @@ export function attemptsOf(job: JobState): number {
   return 'attempts' in job ? job.attempts : job.attempt;
 }
 
+/** Another version of its script was in place when its last attempt ended. */
+export function hasScriptChanged(own: JobState): boolean {
+  return (own.status === 'ended' || own.status === 'abended') && own.hasScriptChanged === true;
+}
+
 export function isReady(state: State, index: number): boolean {
   return state.jobs[index]!.status === 'waiting' && state.unsettled[index] === 0;
 }

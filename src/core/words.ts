@@ -12,9 +12,14 @@ export type JobName = string;
  */
 export type JobState =
   | { readonly status: 'waiting'; readonly attempts: number }
-  | { readonly status: 'intended'; readonly attempt: number }
-  | { readonly status: 'launching'; readonly attempt: number; readonly startedAt: Millis }
-  | { readonly status: 'running'; readonly attempt: number; readonly startedAt: Millis }
+  | { readonly status: 'intended'; readonly attempt: number; readonly script: string }
+  | {
+      readonly status: 'launching' | 'running';
+      readonly attempt: number;
+      readonly startedAt: Millis;
+      /** The version of the script that was launched. */
+      readonly script: string;
+    }
   | {
       readonly status: 'ended';
       readonly attempt: number;
@@ -22,6 +27,7 @@ export type JobState =
       readonly endedAt: Millis | null;
       /** A person settled it; its last attempt had not ended normally. */
       readonly byHand?: true;
+      readonly hasScriptChanged?: true;
     }
   /** Settled by a person without running. */
   | { readonly status: 'skipped'; readonly attempts: number }
@@ -33,6 +39,7 @@ export type JobState =
       readonly startedAt: Millis | null;
       readonly endedAt: Millis | null;
       readonly reason: Reason;
+      readonly hasScriptChanged?: true;
     };
 
 export type JobStatus = JobState['status'];
@@ -101,6 +108,8 @@ export type JobEvent =
       /** When it is not the time of the record: the end was found later. */
       readonly endedAt?: Millis;
       readonly startedAt?: Millis;
+      /** Another version of its script was in place at the end: a shell may have run parts of both. */
+      readonly hasScriptChanged?: true;
     }
   | {
       readonly type: 'abended';
@@ -110,6 +119,7 @@ export type JobEvent =
       /** Null: nobody knows when. Absent: the time of the record. */
       readonly endedAt?: Millis | null;
       readonly startedAt?: Millis;
+      readonly hasScriptChanged?: true;
     }
   | { readonly type: 'not-started'; readonly job: JobName; readonly attempt: number; readonly cause: string }
   | { readonly type: 'kept'; readonly job: JobName }
@@ -212,6 +222,8 @@ export type Report =
       readonly code: number;
       /** The job said itself that its work failed. */
       readonly hasReportedFailure?: boolean;
+      /** The version of its script at the end; null: it is gone. Absent: it has none, or nobody can say. */
+      readonly script?: string | null;
       readonly endedAt?: Millis;
       readonly startedAt?: Millis;
     }

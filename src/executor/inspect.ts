@@ -11,7 +11,7 @@ import {
   statSync,
 } from 'node:fs';
 import path from 'node:path';
-import type { JobName, ScriptProblem, Verdict } from '../core/words.js';
+import type { JobName, Millis, ScriptProblem, Verdict } from '../core/words.js';
 import { hasCode } from '../host/durable.js';
 import { isOfTheSystem, shortageOf } from './shortage.js';
 
@@ -32,6 +32,12 @@ export type Commands = Pick<ReadonlyMap<JobName, string>, 'get'>;
 
 export interface Inspector {
   inspect(job: JobName): Look;
+  /**
+   * The version of a job's script that is in place now; null: it is gone.
+   * @param endedAt the attempt in question ended then: what was changed later says nothing of it
+   * @returns undefined: it has no script, or nobody can say which version it had
+   */
+  versionOf(job: JobName, endedAt?: Millis): string | null | undefined;
 }
 
 /** Scripts up to this size are hashed whole; of a larger one this much, and its size. */
@@ -55,16 +61,13 @@ export function createInspector(folder: string, commands: Commands): Inspector {
       const argv = [SHELL, '-c', command];
       return { kind: 'startable', argv, needsShell: false, script: hashOf(command), interpreter: SHELL };
     }
-    const [first, second] = [`./jobs/${job}`, `./${job}`];
-    const found = lookUnlessRefused(first) ?? goneFolder() ?? lookUnlessRefused(second);
-    return found ?? lookDecomposed(job) ?? refused({ kind: 'missing', paths: [first, second] });
-  }
-
-  /** A script copied from a Mac may have its name in the decomposed Unicode form. */
-  function lookDecomposed(job: JobName): Look | null {
-    const name = job.normalize('NFD');
-    if (name === job) return null;
-    return lookUnlessRefused(`./jobs/${name}`) ?? lookUnlessRefused(`./${name}`);
+    let isFirst = true;
+    for (const candidate of placesOf(job)) {
+      const found = lookUnlessRefused(candidate) ?? (isFirst ? goneFolder() : null);
+      if (found) return found;
+      isFirst = false;
+    }
+    return refused({ kind: 'missing', paths: [`./jobs/${job}`, `./${job}`] });
   }
 
   /** Asked only when a script is not in its place: with the folder gone another one must not be found instead. */
@@ -108,6 +111,20 @@ export function createInspector(folder: string, commands: Commands): Inspector {
     };
   }
 
+  function versionOf(job: JobName, endedAt = Number.POSITIVE_INFINITY): string | null | undefined {
+    if (commands.get(job) !== undefined) return undefined;
+    try {
+      for (const candidate of placesOf(job)) {
+        const absolute = path.join(folder, candidate);
+        const stat = statOf(absolute);
+        if (stat) return Math.round(stat.ctimeMs) > endedAt ? undefined : contentOf(absolute, stat).script;
+      }
+      return goneFolder() || endedAt < Number.POSITIVE_INFINITY ? undefined : null;
+    } catch {
+      return undefined;
+    }
+  }
+
   function contentOf(absolute: string, stat: Stats): Content {
     const key = [stat.dev, stat.ino, stat.size, stat.mtimeMs, stat.ctimeMs].join(':');
     const content = contents.get(key) ?? readContent(absolute, stat.size);
@@ -115,7 +132,17 @@ export function createInspector(folder: string, commands: Commands): Inspector {
     return content;
   }
 
-  return { inspect };
+  return { inspect, versionOf };
+}
+
+/** A script copied from a Mac may have its name in the decomposed Unicode form: the second try. */
+function* placesOf(job: JobName): Iterable<string> {
+  yield `./jobs/${job}`;
+  yield `./${job}`;
+  const decomposed = job.normalize('NFD');
+  if (decomposed === job) return;
+  yield `./jobs/${decomposed}`;
+  yield `./${decomposed}`;
 }
 
 function gone(folder: string): Look {

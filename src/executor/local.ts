@@ -2,7 +2,7 @@
 
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { JobName, LauncherIdentity, Report, Verdict } from '../core/words.js';
+import type { JobName, LauncherIdentity, Millis, Report, Verdict } from '../core/words.js';
 import type { Clock, Executor, ExecutorListener, Launch } from '../engine/ports.js';
 import { makeFolder } from '../host/durable.js';
 import { attemptsFolder, commandPath, exitsFolder, shardOf } from './attempts.js';
@@ -16,6 +16,8 @@ import { isOfTheSystem, notStarted, shortage, shortageOf, unlessRefused } from '
 
 /** When a job has not ended by then, its start is looked up in the records and made known. */
 const CONFIRM_MS = 100;
+/** A launch that is recorded ahead follows its look within moments: then it is not looked at again. */
+const FRESH_MS = 50;
 /** How soon a job's report is read again that the system refused to open. */
 const REPORT_RETRY_MS = 500;
 /** A longer command goes into a file: a shell reads its input byte by byte. */
@@ -53,10 +55,11 @@ export function createLocalExecutor(options: LocalOptions): Executor {
   makeFolder(exits);
   makeFolder(attempts);
   const inspector = createInspector(options.folder, options.commands);
+  const earlier = new Set(options.earlierLaunchers?.keys());
   const launchers = new Map(options.earlierLaunchers);
   const shards = new Set<string>();
   /** What was found startable and has not been asked for. */
-  const startables = new Map<JobName, Startable>();
+  const startables = new Map<JobName, { readonly found: Startable; readonly at: Millis }>();
   /** Attempts that were asked for and are not over. */
   const wanted = new Set<string>();
   const queue: Queued[] = [];
@@ -90,7 +93,10 @@ export function createLocalExecutor(options: LocalOptions): Executor {
   });
 
   function inspect(job: JobName): Verdict {
-    const found = inspector.inspect(job);
+    const before = startables.get(job);
+    const age = before ? clock.now() - before.at : 0;
+    const isFresh = before !== undefined && age >= 0 && age < FRESH_MS;
+    const found = isFresh ? before.found : inspector.inspect(job);
     if (found.kind !== 'startable') return found;
     try {
       makeShard(job);
@@ -98,7 +104,7 @@ export function createLocalExecutor(options: LocalOptions): Executor {
       if (!isOfTheSystem(error)) throw error;
       return { kind: 'shortage', shortage: shortage(error.message) };
     }
-    startables.set(job, found);
+    if (!isFresh) startables.set(job, { found, at: clock.now() });
     return { kind: 'startable', script: found.script, interpreter: found.interpreter };
   }
 
@@ -124,7 +130,7 @@ export function createLocalExecutor(options: LocalOptions): Executor {
   }
 
   function argvOf(launch: Launch): readonly string[] {
-    const { argv, needsShell } = startables.get(launch.job)!;
+    const { argv, needsShell } = startables.get(launch.job)!.found;
     startables.delete(launch.job);
     const [shell, , command] = argv;
     if (needsShell) return [SHELL, ...argv];
@@ -164,8 +170,8 @@ export function createLocalExecutor(options: LocalOptions): Executor {
   }
 
   /** No launcher can say any more what becomes of this attempt. */
-  function orphaned({ launch, isConfirmed }: Busy): void {
-    orphans.add({ launch, isConfirmed });
+  function orphaned({ launch, identity, isConfirmed }: Busy): void {
+    orphans.add({ launch, mayBeWith: (launcher) => launcher === identity.launcher, isConfirmed });
   }
 
   function adopt(launch: Launch): void {
@@ -173,7 +179,8 @@ export function createLocalExecutor(options: LocalOptions): Executor {
     wanted.add(idOf(launch));
     // Nothing is reported from within a call.
     queueMicrotask(() => {
-      if (!isClosed) orphans.add({ launch, isConfirmed: false });
+      if (!isClosed)
+        orphans.add({ launch, mayBeWith: (launcher) => earlier.has(launcher), isConfirmed: false });
     });
   }
 
@@ -191,7 +198,12 @@ export function createLocalExecutor(options: LocalOptions): Executor {
       return;
     }
     wanted.delete(idOf(launch));
-    tell(launch, said.report === '1' ? { ...report, hasReportedFailure: true } : report);
+    const script = inspector.versionOf(launch.job, report.endedAt);
+    tell(launch, {
+      ...report,
+      ...(said.report === '1' ? { hasReportedFailure: true } : {}),
+      ...(script === undefined ? {} : { script }),
+    });
   }
 
   function tell({ job, attempt }: Launch, report: Report): void {

@@ -94,6 +94,9 @@ function check(before: Table, after: Table, changes: ReadonlyMap<number, CellCha
 /** Cells of some rows, each byte a character. */
 function rowsOf({ text, starts }: Table, records: readonly number[]): readonly (readonly string[])[] {
   const rows = records.map((record) => text.slice(starts[record], starts[record + 1]));
+  // Nothing but commas and line ends means anything without a quote; the parser is ten times slower.
+  if (!rows.some((row) => row.includes('"')))
+    return rows.map((row) => row.replace(/\r?\n$|\r$/, '').split(','));
   // The last row of a file may have no line end.
   const parsed = parseTable(rows.map((row) => (/[\r\n]$/.test(row) ? row : `${row}\n`)).join(''));
   if (isFault(parsed) || parsed.records.length !== records.length)

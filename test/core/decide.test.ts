@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { apply } from '../../src/core/apply.js';
 import { nextLaunch } from '../../src/core/decide.js';
 import { createState } from '../../src/core/state.js';
+import type { Event } from '../../src/core/words.js';
 import { abended, ended, exited, given, intended, launching, running, startable } from './given.js';
 import { netOf } from './nets.js';
 
@@ -117,6 +118,34 @@ describe('an end', () => {
     given(CHAIN, launching('j0'))
       .when({ type: 'report', job: 'j0', attempt: 1, report: { kind: 'lost' } })
       .gives({ type: 'abended', job: 'j0', attempt: 1, reason: { kind: 'lost' }, endedAt: null });
+  });
+
+  describe('with another version of the script in place', () => {
+    const found = (script: string | null, code = 0) => {
+      return { type: 'report', job: 'j0', attempt: 1, report: { kind: 'exited', code, script } } as const;
+    };
+    const CHANGED = { hasScriptChanged: true } as const;
+
+    test.each([
+      ['launching', [launching('j0')]],
+      ['running', [launching('j0'), running('j0')]],
+      ['intended, and fed before that was on record', [intended('j0')]],
+      ['intended, then running', [intended('j0'), running('j0')]],
+    ])('says so: %s', (_, before) => {
+      given(CHAIN, ...before)
+        .when(found('other'))
+        .gives({ ...ended('j0'), ...CHANGED } as Event);
+    });
+
+    test('says so of an abend, and where the script is gone', () => {
+      given(CHAIN, launching('j0'))
+        .when(found(null, 3))
+        .gives({ ...abended('j0', 3), ...CHANGED } as Event);
+    });
+
+    test('says nothing where it is the same', () => {
+      given(CHAIN, launching('j0')).when(found('abc')).gives(ended('j0'));
+    });
   });
 
   test('of another attempt says nothing', () => {

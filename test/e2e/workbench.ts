@@ -77,6 +77,7 @@ export interface StatusJson {
     reason: string | null;
     startedAt: string | null;
     endedAt: string | null;
+    scriptChanged: boolean;
     durationMs: number | null;
     predecessors: string[];
     blockedBy: string[];

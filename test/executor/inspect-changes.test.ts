@@ -40,6 +40,52 @@ describe('a folder that is gone is a shortage, not the fault of the job:', () =>
   });
 });
 
+describe('the version of a script that is in place', () => {
+  function placed() {
+    const { folder, file } = net();
+    const own = script(file('jobs', 'J'), GOOD);
+    const inspector = createInspector(folder, new Map([['C', 'exit 0']]));
+    const look = inspector.inspect('J') as { script: string };
+    return { file, own, script: look.script, versionOf: inspector.versionOf };
+  }
+
+  test('is that of the look before, as long as nobody changes it', () => {
+    const { script, versionOf } = placed();
+    expect(versionOf('J')).toBe(script);
+  });
+
+  test('is null when it is gone', () => {
+    const { own, versionOf } = placed();
+    rmSync(own);
+    expect(versionOf('J')).toBeNull();
+  });
+
+  test('is not known when the whole folder is gone, or it cannot be looked at', () => {
+    const { file, versionOf } = placed();
+    renameSync(file('jobs'), file('jobs.away'));
+    expect(versionOf('J')).toBeUndefined();
+  });
+
+  test('is not known of a time before it was changed, or was gone', () => {
+    const { own, versionOf } = placed();
+    const minuteAgo = Date.now() - 60_000;
+    expect(versionOf('J', minuteAgo)).toBeUndefined();
+    rmSync(own);
+    expect(versionOf('J', minuteAgo)).toBeUndefined();
+  });
+
+  test('is that of a later time', () => {
+    const { script, versionOf } = placed();
+    expect(versionOf('J', Date.now() + 60_000)).toBe(script);
+  });
+
+  test('is none where a command runs', () => {
+    const { file, versionOf } = placed();
+    script(file('jobs', 'C'), GOOD);
+    expect(versionOf('C')).toBeUndefined();
+  });
+});
+
 describe('a script that changes between two looks is noticed', () => {
   const hashOf = (found: object) => ('script' in found ? found.script : found);
 

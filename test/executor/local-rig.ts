@@ -18,6 +18,7 @@ export interface LocalRig {
   readonly marker: { readonly run: string; readonly file: string };
   readonly launchers: LauncherIdentity[];
   /** What was reported, the newest last. */
+  /** In full; `endOf` leaves out the version of the script. */
   readonly reports: { readonly job: string; readonly attempt: number; readonly report: Report }[];
   script(job: string, text: string): void;
   /** A job that notes its start, waits, notes its end and exits with the code that `end` gives it. */
@@ -88,9 +89,14 @@ export function createLocalRig(options: Partial<LocalOptions> = {}): LocalRig {
       executor.inspect(job);
       executor.ensure({ job, attempt });
     },
-    endOf: (job, attempt = 1) =>
-      reports.findLast((one) => one.job === job && one.attempt === attempt && one.report.kind !== 'running')
-        ?.report,
+    endOf: (job, attempt = 1) => {
+      const end = reports.findLast(
+        (one) => one.job === job && one.attempt === attempt && one.report.kind !== 'running',
+      )?.report;
+      if (end?.kind !== 'exited') return end;
+      const { script: _, ...rest } = end;
+      return rest;
+    },
     log: (job, attempt = 1) => {
       const attempts = path.join(runFolder, 'attempts');
       const shards = readdirSync(attempts).map((shard) =>

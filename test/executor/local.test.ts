@@ -71,6 +71,20 @@ describe('a job', () => {
     },
   );
 
+  test('is told the version of its script at its end, also when that is not the one that was launched', async () => {
+    const rig = createLocalRig();
+    rig.script('J', '#!/bin/sh\ncp jobs/K jobs/J\n');
+    rig.script('K', '#!/bin/sh\nexit 0\n');
+    const versions = ['J', 'K'].map((job) => (rig.executor.inspect(job) as { script: string }).script);
+    await run(rig, 'J');
+    await run(rig, 'K');
+    expect(rig.reports.map(({ report }) => report)).toMatchObject([
+      { kind: 'exited', script: versions[1] },
+      { kind: 'exited', script: versions[1] },
+    ]);
+    expect(versions[0]).not.toBe(versions[1]);
+  });
+
   test('that ran before is never run again: its recorded end is told', async () => {
     const rig = createLocalRig();
     rig.script('J', '#!/bin/sh\necho ran >>history\nexit 5\n');

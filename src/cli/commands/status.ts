@@ -1,6 +1,7 @@
 /** `jobnet status`: where every job stands, with or without a controller. */
 import type { StatusWord } from '../../core/project.js';
 import type { Notice } from '../../core/state.js';
+import { hasScriptChanged } from '../../core/state.js';
 import type { FileEvent } from '../../core/words.js';
 import type { Context } from '../context.js';
 import { EXIT, exitCodeOf } from '../exit-codes.js';
@@ -98,8 +99,8 @@ function isFileEvent(event: Notice['event']): event is FileEvent {
   return !('job' in event) || event.type === 'edit';
 }
 
-function isWorthALook({ status: word }: JobReport): boolean {
-  return WORTH_A_LOOK.includes(word);
+function isWorthALook({ status: word, own }: JobReport): boolean {
+  return WORTH_A_LOOK.includes(word) || hasScriptChanged(own);
 }
 
 function jobRow(context: Context, { own, ...job }: JobReport, now: number): string[] {
@@ -120,7 +121,9 @@ function jobRow(context: Context, { own, ...job }: JobReport, now: number): stri
 function noteOf({ m }: Context, { own, blockedBy, predecessors, status: word, hasRow }: JobReport): string {
   if (!hasRow) return m.rowMissing;
   if (own.status === 'outside') return m.outsideSince(clockTime(own.since));
-  if (own.status === 'abended') return m.reason(own.reason);
+  const scriptNote = hasScriptChanged(own) ? [m.scriptChanged] : [];
+  if (own.status === 'abended') return [m.reason(own.reason), ...scriptNote].join('; ');
+  if (own.status === 'ended') return scriptNote.join();
   if (word === 'blocked') return m.blockedBy(blockedBy.join(', '));
   if (word === 'waiting' && predecessors.length > 0) return m.after(predecessors.slice(0, 8).join(', '));
   return '';

@@ -1,5 +1,5 @@
 /** What is said when a run has closed, and the exit code. */
-import type { State } from '../../core/state.js';
+import { hasScriptChanged, type State } from '../../core/state.js';
 import type { Context } from '../context.js';
 import { exitCodeOf } from '../exit-codes.js';
 import type { Place } from '../place.js';
@@ -25,6 +25,7 @@ export function sayEnd(
     if (conducted.end === 'stopped') context.out(m.goOn(commandFor(place, 'resume')));
     sayAbended(context, place, state);
   }
+  sayScriptsChanged(context, state);
   if (state.counts.outside > 0) context.out(m.outsideJobs(state.counts.outside));
   if (!conducted.isFileCurrent) context.err(m.csvNotCurrent(state.run.unwritten ?? 'EBUSY'));
   return exitCodeOf(conducted.end, conducted.stoppedBy);
@@ -46,6 +47,13 @@ function sayAbended(context: Context, place: Place, state: State): void {
   if (withLog) context.out(m.logsHint(commandFor(place, 'logs', withLog.job)));
   if (lost < abended.length) context.out(m.whatNext(commandFor(place, 'resume')));
   if (lost > 0) context.out(m.lostJobs(lost));
+}
+
+function sayScriptsChanged({ m, out }: Context, { jobs, net }: State): void {
+  const names = jobs.flatMap((own, index) => (hasScriptChanged(own) ? [visible(net.names[index]!)] : []));
+  if (names.length === 0) return;
+  const more = names.length > JOBS_NAMED_MAX ? [m.moreRunning(names.length - JOBS_NAMED_MAX)] : [];
+  out(m.scriptsChanged([...names.slice(0, JOBS_NAMED_MAX), ...more].join(', ')));
 }
 
 /** A command that can be pasted into a shell. */

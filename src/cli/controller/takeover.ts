@@ -1,5 +1,5 @@
 /** Becoming the controller of a net: the claim, and what an earlier controller left behind. */
-
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { acquireClaim, type Claim, lookAt } from '../../claim/claim.js';
 import { apply } from '../../core/apply.js';
@@ -10,6 +10,7 @@ import { attemptsInFlight, type State } from '../../core/state.js';
 import type { Input, Report } from '../../core/words.js';
 import { EpochLost } from '../../engine/ports.js';
 import { type Judged, judgeAttempts, type RunTraces, voidAttempt } from '../../executor/evidence.js';
+import { createInspector } from '../../executor/inspect.js';
 import { readReport } from '../../executor/reports.js';
 import { JournalDamaged, type Replay, readJournal } from '../../journal/replay.js';
 import { listRuns, NewerFormat, type RunFolder, type RunRecord, readRunRecord } from '../../journal/runs.js';
@@ -147,13 +148,18 @@ export function voidUnclaimed(run: KnownRun, judged: readonly Judged[], epoch: n
 export function reportOn(run: KnownRun, { job, attempt, finding, writtenAt }: Judged, at: number): Input {
   const report = (found: Report): Input => ({ type: 'report', at, job, attempt, report: found });
   switch (finding.kind) {
-    case 'exited':
+    case 'exited': {
+      const endedAt = writtenAt ?? at;
+      const { commands } = run.state.net;
+      const script = createInspector(path.dirname(run.record.file), commands).versionOf(job, endedAt);
       return report({
         kind: 'exited',
         code: finding.code,
         hasReportedFailure: readReport(run.folder.path, job, attempt) === '1',
-        endedAt: writtenAt ?? at,
+        endedAt,
+        ...(script === undefined ? {} : { script }),
       });
+    }
     case 'living':
     // It has been claimed, and its launcher lives.
     case 'undecided':

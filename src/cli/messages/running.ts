@@ -37,6 +37,9 @@ const en = {
     `Run ${words.en.runState[end]}: ${settled} of ${jobs(total)} settled.`,
   goOn: (command: string) => `Go on with: ${command}`,
   abendedJobs: 'Abended:',
+  scriptChanged: 'its script was changed while it ran',
+  scriptsChanged: (names: string) =>
+    `Changed while they ran, so that parts of both versions may have run: the scripts of ${names}`,
   outsideJobs: (count: number) =>
     `${jobs(count)} started outside: the CSV says 2, and nobody here can tell how they end. Set them to 0, 1 or 9.`,
   csvNotCurrent: (code: string) =>
@@ -129,6 +132,9 @@ const ja = {
     `ジョブネットは${words.ja.runState[end]}しました（${total} ジョブ中 ${settled} ジョブが完了）。`,
   goOn: (command: string) => `続きを実行するには: ${command}`,
   abendedJobs: '異常終了したジョブ:',
+  scriptChanged: '実行中にスクリプトが変更されました',
+  scriptsChanged: (names: string) =>
+    `実行中にスクリプトが変更されたジョブ（新旧両方の一部が実行された可能性があります）: ${names}`,
   outsideJobs: (count: number) =>
     `外部起動のジョブが ${count} 件あります（CSV の status が 2）。終了はここからは分かりません。0、1、9 のいずれかにしてください。`,
   csvNotCurrent: (code: string) =>

@@ -1,4 +1,5 @@
 /** `status --json`: one object, never translated (docs/cli.md describes every field). */
+import { hasScriptChanged } from '../../core/state.js';
 import type { JobState, Millis } from '../../core/words.js';
 import type { Place } from '../place.js';
 import { signalAfter } from '../signals.js';
@@ -45,6 +46,7 @@ function jobJson({ own, hasRow: _, ...job }: JobReport): object {
     reason: own.status === 'abended' ? reasonWord(own) : null,
     startedAt: iso(startedAt),
     endedAt: iso(endedAt),
+    scriptChanged: hasScriptChanged(own),
     durationMs: startedAt !== null && endedAt !== null ? Math.max(0, endedAt - startedAt) : null,
     predecessors: job.predecessors,
     blockedBy: job.blockedBy,

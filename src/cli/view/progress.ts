@@ -63,12 +63,14 @@ export function createProgress(context: Context, { shown, run, state }: Progress
         running.set(event.job, at);
         return isTerminal ? null : jobLine(at, event, m.started);
       case 'ended': {
-        const line = jobLine(at, event, m.ended(elapsed(event.job, event.endedAt ?? at)));
-        return isTerminal && state.net.names.length > EVERY_END_JOBS_MAX ? null : line;
+        const text = m.ended(elapsed(event.job, event.endedAt ?? at));
+        const isOneOfMany = isTerminal && state.net.names.length > EVERY_END_JOBS_MAX;
+        const isShown = !isOneOfMany || event.hasScriptChanged;
+        return isShown ? jobLine(at, event, withScriptNote(event, text)) : null;
       }
       case 'abended':
         running.delete(event.job);
-        return jobLine(at, event, color('red', m.abended(event.reason)));
+        return jobLine(at, event, withScriptNote(event, color('red', m.abended(event.reason))));
       case 'not-started':
         running.delete(event.job);
         return null;
@@ -132,6 +134,10 @@ export function createProgress(context: Context, { shown, run, state }: Progress
     const { job, attempt = 1 } = event;
     const number = attempt > 1 ? ` #${attempt}` : '';
     return `${clockTime(at)}  ${visible(job)}${number}  ${text}`;
+  }
+
+  function withScriptNote(event: { hasScriptChanged?: true }, text: string): string {
+    return event.hasScriptChanged ? `${text}; ${color('yellow', m.scriptChanged)}` : text;
   }
 
   function color(name: 'red' | 'yellow' | 'green' | 'dim', text: string): string {
