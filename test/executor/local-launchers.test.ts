@@ -1,11 +1,12 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createFakeClock } from '../../src/engine/fakes/clock.js';
 import { systemClock } from '../../src/engine/system-clock.js';
 import { exitsFolder, logPath } from '../../src/executor/attempts.js';
 import { RECORDS_BYTES } from '../../src/executor/records.js';
-import { readStat } from '../../src/host/identity.js';
+import { bootId, readStat } from '../../src/host/identity.js';
 import { findMarked } from '../../src/host/marked.js';
 import { createLocalRig, type LocalRig, recordsOf, run } from './local-rig.js';
 import { isGone, until } from './support.js';
@@ -133,6 +134,28 @@ describe('a lifeline', () => {
     rig.script('K', PARENT);
     await run(rig, 'K');
     expect(rig.launchers[0]!.lifeline).not.toBe(rig.launchers[1]!.lifeline);
+  });
+});
+
+describe('an attempt that is adopted between its claim and its record', () => {
+  test('waits for the launchers of its own controller, and for no others', async () => {
+    const child = spawn('sleep', ['600']);
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const { pid } = child;
+    const { startTime } = readStat(pid!)!;
+    const lifeline = '/nonexistent';
+    const identity = { launcher: '6-1', pid: pid!, startTime, bootId: bootId(), lifeline };
+    const rig = createLocalRig({ slots: 1, earlierLaunchers: new Map([['6-1', identity]]) });
+    rig.script('K', PARENT);
+    await run(rig, 'K');
+    const log = logPath(rig.runFolder, 'J', 1);
+    mkdirSync(path.dirname(log), { recursive: true });
+    writeFileSync(log, '');
+    rig.executor.adopt({ job: 'J', attempt: 1 });
+    await run(rig, 'K', 2);
+    expect(rig.endOf('J')).toBeUndefined();
+    child.kill('SIGKILL');
+    expect(await until(() => rig.endOf('J'))).toMatchObject({ kind: 'not-started' });
   });
 });
 
