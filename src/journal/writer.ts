@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import type { Event, Millis } from '../core/words.js';
 import type { Journal } from '../engine/ports.js';
 import { syncFolder, writeAll } from '../host/durable.js';
-import { encodeLine, FORMAT, type Seal } from './lines.js';
+import { encodeLine, FORMAT, type Seal, type SealLine } from './lines.js';
 import { partName } from './replay.js';
 
 /**
@@ -49,8 +49,12 @@ export function openJournal({ folder, epoch, seal, nextSeq, at, look }: JournalO
     batch = [];
   }
 
+  function add(event: Event | SealLine, time: Millis): void {
+    batch.push(encodeLine(seq++, time, event, { beginsBatch: batch.length === 0 }));
+  }
+
   function append(events: readonly Event[], time: Millis): void {
-    for (const event of events) batch.push(encodeLine(seq++, time, event));
+    for (const event of events) add(event, time);
   }
 
   async function commit(): Promise<void> {
@@ -73,7 +77,7 @@ export function openJournal({ folder, epoch, seal, nextSeq, at, look }: JournalO
     closeSync(fd);
   }
 
-  batch.push(encodeLine(seq++, at, { type: 'seal', format: FORMAT, epoch, part: 0, seal }));
+  add({ type: 'seal', format: FORMAT, epoch, part: 0, seal }, at);
   writeBatch();
   fsyncSync(fd);
   syncFolder(folder);

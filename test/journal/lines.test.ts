@@ -8,17 +8,18 @@ const at = 1_790_000_000_000;
 
 const numbered = fc.tuple(fc.nat(), fc.nat(2 ** 42), events);
 
-function lineOf(seq: number, time: number, event: Parameters<typeof encodeLine>[2]): Buffer {
-  return Buffer.from(encodeLine(seq, time, event).slice(0, -1));
+function lineOf(...line: Parameters<typeof encodeLine>): Buffer {
+  return Buffer.from(encodeLine(...line).slice(0, -1));
 }
 
 describe('a line', () => {
   test(`says what was encoded (${RUNS} events)`, () => {
     const seen = new Set<string>();
     fc.assert(
-      fc.property(numbered, ([seq, time, event]) => {
+      fc.property(numbered, fc.boolean(), ([seq, time, event], beginsBatch) => {
         seen.add(event.type);
-        expect(decodeLine(lineOf(seq, time, event))).toEqual({ seq, at: time, event });
+        const line = lineOf(seq, time, event, { beginsBatch });
+        expect(decodeLine(line)).toEqual({ seq, at: time, event, beginsBatch });
       }),
       { numRuns: RUNS },
     );
@@ -101,5 +102,67 @@ describe('lines torn at any byte', () => {
   test('are damaged when a page of NULs lies between whole ones', () => {
     const bytes = Buffer.concat([texts[0]!, Buffer.alloc(4096), texts[1]!]);
     expect(readLines(bytes)).toMatchObject({ ends: [ends[0]], damagedLine: 2 });
+  });
+});
+
+describe('a hole that a power cut has left', () => {
+  /** Batches of so many lines each; offset behind each line. */
+  function journal(...batches: number[]) {
+    const texts = batches.flatMap((lines) =>
+      Array.from({ length: lines }, (_, line) => ({ beginsBatch: line === 0 })),
+    );
+    const lines = texts.map((own, index) =>
+      Buffer.from(encodeLine(index + 1, at, rerun(`job ${index}`), own)),
+    );
+    const bytes = Buffer.concat(lines);
+    const ends = lines.map((_, index) => Buffer.concat(lines.slice(0, index + 1)).length);
+    return { bytes, ends };
+  }
+
+  /** Every hole of some bytes that leaves a whole line behind it. */
+  function* holesIn(bytes: Buffer, from: number, to: number): Iterable<[number, number]> {
+    for (let start = from; start < to; start += 7) {
+      for (let end = start + 1; end < to; end += 11) {
+        if (bytes.subarray(start, end).some((byte) => byte !== 0)) yield [start, end];
+      }
+    }
+  }
+
+  function holed(bytes: Buffer, start: number, end: number): Buffer {
+    return Buffer.concat([bytes.subarray(0, start), Buffer.alloc(end - start), bytes.subarray(end)]);
+  }
+
+  test('in the last batch is cut: nothing of that batch was acted upon', () => {
+    const { bytes, ends } = journal(1, 2, 6);
+    const wrong = [...holesIn(bytes, ends[2]!, ends[7]!)].filter(([start, end]) => {
+      const read = readLines(holed(bytes, start, end));
+      const whole = ends.filter((one) => one <= start);
+      return read.damagedLine !== null || JSON.stringify(read.ends) !== JSON.stringify(whole);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test('in a batch that another one follows is damage', () => {
+    const { bytes, ends } = journal(1, 4, 2);
+    const wrong = [...holesIn(bytes, ends[0]!, ends[4]!)].filter(
+      ([start, end]) => readLines(holed(bytes, start, end)).damagedLine === null,
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('is no excuse for another byte that was changed in the last batch', () => {
+    const { bytes, ends } = journal(1, 2, 4);
+    for (let where = ends[2]!; where < ends[5]!; where++) {
+      const changed = Buffer.from(bytes);
+      changed[where]! ^= 1;
+      expect(readLines(changed).damagedLine, `byte ${where}`).not.toBeNull();
+    }
+  });
+
+  test('is damage in a journal that does not say where its batches begin', () => {
+    const { bytes, ends } = journal(1, 2, 4);
+    const old = Buffer.concat([Buffer.from(encodeLine(0, at, rerun('old'))), bytes]);
+    const shift = old.length - bytes.length;
+    expect(readLines(holed(old, shift + ends[3]!, shift + ends[4]!)).damagedLine).toBe(6);
   });
 });

@@ -35,9 +35,19 @@ describe('a new part', () => {
     const folder = tempFolder();
     const seal = { epoch: 3, part: 1, bytes: 99 };
     open(folder, { seal, nextSeq: 12 });
-    expect(readLines(dataOf(folder)).lines).toEqual([
-      { seq: 12, at: 5, event: { type: 'seal', format: FORMAT, epoch: 7, part: 0, seal } },
-    ]);
+    const event = { type: 'seal', format: FORMAT, epoch: 7, part: 0, seal };
+    expect(readLines(dataOf(folder)).lines).toEqual([{ seq: 12, at: 5, event, beginsBatch: true }]);
+  });
+
+  test('says of each line whether a batch begins with it', async () => {
+    const folder = tempFolder();
+    const journal = open(folder);
+    for (const jobs of [['a', 'b'], ['c', 'd', 'e'], ['f']]) {
+      for (const job of jobs) journal.append([rerun(job)], 6);
+      await journal.commit();
+    }
+    const begins = readLines(dataOf(folder)).lines.map(({ beginsBatch }) => beginsBatch);
+    expect(begins).toEqual([true, true, false, true, false, false, true]);
   });
 
   test('is never one that is there already', () => {
