@@ -36,6 +36,8 @@ export interface NetFileOptions {
   /** When the run began. */
   readonly began: Millis;
   readonly watch: WatchMode;
+  /** Nobody has followed the controller. */
+  readonly isCurrent: () => boolean;
   readonly clock: Clock;
 }
 
@@ -74,6 +76,7 @@ export function createNetFile(options: NetFileOptions): NetFile {
     temporary: options.outFolder && `${options.outFolder}/new.csv`,
     backup: options.backup,
     strays,
+    isCurrent: options.isCurrent,
     clock,
     say,
   });

@@ -47,12 +47,14 @@ export interface Replacement {
   readonly old: Buffer;
   /** What the file was when `old` was read: another version is not written over. */
   readonly before: Fingerprint;
+  /** Nobody has followed this controller: asked before a write in place, which nothing else keeps back. */
+  readonly isCurrent: () => boolean;
 }
 
 export type Replaced =
   | { readonly kind: 'replaced' }
   | { readonly kind: 'written-in-place'; readonly why: InPlaceReason }
-  /** Somebody changed the file since it was read; nothing was written. */
+  /** Somebody changed the file since it was read, or may now; nothing was written. */
   | { readonly kind: 'changed' };
 
 export async function replaceFile(replacement: Replacement): Promise<Replaced> {
@@ -134,14 +136,14 @@ async function writeLike({ mode, uid, gid }: Fingerprint, file: string, bytes: B
 }
 
 async function writeInPlace(
-  { file, backup, bytes, old, before }: Replacement,
+  { file, backup, bytes, old, before, isCurrent }: Replacement,
   why: InPlaceReason,
 ): Promise<Replaced> {
   await keepCopy(backup, old);
   const handle = await open(file, 'r+');
   try {
     const isSame = isSameVersion(before, await fingerprint(file)) && old.equals(await readFile(file));
-    if (!isSame) return { kind: 'changed' };
+    if (!isSame || !isCurrent()) return { kind: 'changed' };
     await writeAll(handle, bytes).catch(async (error) => {
       // A full disk in the middle: half of each version would be no version at all.
       await writeAll(handle, old);

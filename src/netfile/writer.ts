@@ -13,6 +13,7 @@ export interface WriterOptions {
   /** Where the old bytes are kept while the file is written in place. */
   readonly backup: string;
   readonly strays: Strays;
+  readonly isCurrent: () => boolean;
   readonly clock: Clock;
   readonly say: (event: FileEvent) => void;
 }
@@ -28,7 +29,8 @@ export interface Writer {
   failed(code: string): void;
 }
 
-export function createWriter({ file, temporary, backup, strays, clock, say }: WriterOptions): Writer {
+export function createWriter(options: WriterOptions): Writer {
+  const { file, temporary, backup, strays, isCurrent, clock, say } = options;
   let inPlace: InPlaceReason | null = null;
   let lastFailure: string | null = null;
 
@@ -37,7 +39,7 @@ export function createWriter({ file, temporary, backup, strays, clock, say }: Wr
       const opened = await strays.open(file, sheet);
       let isKept = false;
       try {
-        const replacement = { file, temporary, backup, old: bytes, before };
+        const replacement = { file, temporary, backup, old: bytes, before, isCurrent };
         const done = await replaceFile({ ...replacement, bytes: Buffer.from(form, 'latin1') });
         if (done.kind === 'changed') return 'changed';
         isKept = done.kind === 'replaced';

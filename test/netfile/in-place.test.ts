@@ -126,6 +126,13 @@ describe('a file for which no folder could be made', () => {
     expect([rig.text(), rig.events]).toEqual([TEXT, [{ type: 'unwritten', code: 'EISDIR' }]]);
   });
 
+  test('is not touched by a controller that another one has followed', async () => {
+    const rig = withoutFolder();
+    rig.follow();
+    await showAndFlush(rig);
+    expect(rig.text()).toBe(TEXT);
+  });
+
   test('has edits of others merged as ever', async () => {
     const rig = withoutFolder();
     rig.save('job,status,memo\na,9,mine\nb,9,\n');

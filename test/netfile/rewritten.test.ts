@@ -27,6 +27,7 @@ test('WAT-02 a file that is truncated and written 60 times is taken once, as a w
     lastGood: path.join(folder, 'last-good.csv'),
     began: BEGAN,
     watch: 'auto',
+    isCurrent: () => true,
     clock: systemClock,
   });
   onTestFinished(() => netFile.close());

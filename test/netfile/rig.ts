@@ -41,6 +41,8 @@ export interface Rig {
   obey(job: JobName, cells: Cells): void;
   /** From now on edits that were taken are not on record before `record`. */
   hangDisk(): void;
+  /** Another controller takes over. */
+  follow(): void;
   /** Shows, as the engine does when an edit is on record, the rows of all edits as the run has them. */
   record(): void;
   text(): string;
@@ -95,6 +97,7 @@ export function rigOn(file: string, { listens = true, hasOutFolder = true }: Rig
   const obeyed = new Map<JobName, Cells>();
   let answer: VersionAnswer = 'taken';
   let isDiskHanging = false;
+  let isFollowed = false;
   const backup = path.join(state, 'backup.csv');
   const lastGood = path.join(state, 'last-good.csv');
   const netFile = createNetFile({
@@ -105,6 +108,7 @@ export function rigOn(file: string, { listens = true, hasOutFolder = true }: Rig
     lastGood,
     began: BEGAN,
     watch: 'poll',
+    isCurrent: () => !isFollowed,
     clock: tracking,
   });
   onTestFinished(() => netFile.close());
@@ -163,6 +167,9 @@ export function rigOn(file: string, { listens = true, hasOutFolder = true }: Rig
       answer = next;
     },
     obey: (job, cells) => void obeyed.set(job, cells),
+    follow: () => {
+      isFollowed = true;
+    },
     hangDisk: () => {
       isDiskHanging = true;
     },

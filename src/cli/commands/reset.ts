@@ -1,4 +1,5 @@
 /** `jobnet reset`: all rows back to 9 with blank times, as before the first start; nothing is started. */
+import type { Claim } from '../../claim/claim.js';
 import { cellsOf } from '../../core/project.js';
 import type { Sheet } from '../../core/sheet.js';
 import { NEVER_RUN } from '../../core/state.js';
@@ -30,7 +31,7 @@ export async function reset(context: Context, options: NetOptions): Promise<numb
       { type: 'stop', at, by: 'TERM' },
       { type: 'idle', at },
     ]);
-    await blankRows(context, place, sheet, claim.number);
+    await blankRows(context, place, sheet, claim);
     context.out(m.resetDone(visible(place.shown), sheet.net.names.length));
     return EXIT.settled;
   } finally {
@@ -38,21 +39,22 @@ export async function reset(context: Context, options: NetOptions): Promise<numb
   }
 }
 
-async function blankRows(context: Context, place: Place, sheet: Sheet, epoch: number): Promise<void> {
+async function blankRows(context: Context, place: Place, sheet: Sheet, claim: Claim): Promise<void> {
   const { m } = context;
   const netFile = createNetFile({
     file: place.file,
     sheet,
-    outFolder: prepareOutFolder(place.state.out, epoch),
+    outFolder: prepareOutFolder(place.state.out, claim.number),
     backup: place.state.backup,
     lastGood: place.state.lastGood,
     began: Date.now(),
     watch: 'poll',
+    isCurrent: () => claim.highest() === claim.number,
     clock: systemClock,
   });
   for (const job of sheet.net.names) netFile.show(job, cellsOf(NEVER_RUN));
   const isWritten = await netFile.flush();
   await netFile.close();
-  removeOutFolder(place.state.out, epoch);
+  removeOutFolder(place.state.out, claim.number);
   if (!isWritten) throw new CommandError(EXIT.cannotRun, [m.csvUnwritable(visible(place.shown), 'EBUSY')]);
 }

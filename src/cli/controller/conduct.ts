@@ -83,6 +83,7 @@ export async function conduct(context: Context, parts: RunParts): Promise<Conduc
     lastGood: place.state.lastGood,
     began: record.startedAt,
     watch: settings.watch,
+    isCurrent: () => claim.highest() === claim.number,
     clock: systemClock,
   });
   const before = cellsBefore(parts);
