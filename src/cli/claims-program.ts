@@ -1,10 +1,12 @@
 /** The commands on claims: lock, once, lease, fence. */
+
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { PERIODS } from '../claim/period.js';
 import { claimsFolder, leasesFolder } from '../claim/place.js';
+import { parseTime } from '../core/times.js';
 import type { Context } from './context.js';
 import type { Messages } from './messages/index.js';
-import { choice, number, styled } from './options.js';
+import { choice, number, styled, time } from './options.js';
 
 /** Options as commander collected them; each command declares which of them it takes. */
 // biome-ignore lint/suspicious/noExplicitAny: commander knows option names only at run time.
@@ -128,21 +130,6 @@ export function addClaimCommands(
 }
 
 const DAY_MS = 86_400_000;
-const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: DAY_MS };
-
-/** Milliseconds; a plain number counts seconds. Null: no such time. */
-function parseTime(text: string): number | null {
-  const match = /^(\d{1,9}(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(text);
-  return match ? Math.round(Number(match[1]) * UNITS[match[2] ?? 's']!) : null;
-}
-
-function time(flags: string, help: string, m: Messages): Option {
-  return new Option(flags, help).argParser((value) => {
-    const ms = parseTime(value);
-    if (ms !== null) return ms;
-    throw new InvalidArgumentError(m.usage.badValue(flags, value, m.claims.duration));
-  });
-}
 
 function exitCode(flags: string, help: string, m: Messages): Option {
   return new Option(flags, help).argParser((value) => {

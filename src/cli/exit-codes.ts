@@ -17,7 +17,7 @@ export const EXIT = {
 } as const;
 
 /** 128 + the number of the signal, as a shell reports it. */
-export const STOPPED: Record<StopSignal, number> = { INT: 130, TERM: 143 };
+export const STOPPED: Record<StopSignal, number> = { INT: 130, TERM: 143, operator: 143 };
 
 export function exitCodeOf(end: RunEnd, stoppedBy: StopSignal | null): number {
   switch (end) {

@@ -1,5 +1,7 @@
 /** What the commands' options have in common: values that are checked, and help in the language of the rest. */
+import { constants } from 'node:os';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { parseTime } from '../core/times.js';
 import type { Messages } from './messages/index.js';
 
 const PARALLEL_MAX = 10_000;
@@ -9,6 +11,23 @@ export function number(flags: string, help: string, m: Messages, max = PARALLEL_
     const parsed = Number(value);
     if (/^\d+$/.test(value) && parsed >= 1 && parsed <= max) return parsed;
     throw new InvalidArgumentError(m.usage.badValue(flags, value, m.usage.wholeNumber));
+  });
+}
+
+/** A signal of this system, with or without SIG. */
+export function signal(flags: string, help: string, m: Messages): Option {
+  return new Option(flags, help).argParser((value) => {
+    const name = value.toUpperCase().replace(/^SIG/, '');
+    if (`SIG${name}` in constants.signals) return name;
+    throw new InvalidArgumentError(m.usage.badValue(flags, value, m.usage.signal));
+  });
+}
+
+export function time(flags: string, help: string, m: Messages): Option {
+  return new Option(flags, help).argParser((value) => {
+    const ms = parseTime(value);
+    if (ms !== null) return ms;
+    throw new InvalidArgumentError(m.usage.badValue(flags, value, m.claims.duration));
   });
 }
 

@@ -1,12 +1,13 @@
 /** The command line: every command with its options and help. What a command does is loaded only when it is called. */
 import { Command } from 'commander';
+import { GRACE_MS } from '../core/kill.js';
 import { nearestName } from '../core/names.js';
 import { defaultParallelism } from '../host/limits.js';
 import { addClaimCommands } from './claims-program.js';
 import type { Context } from './context.js';
 import { CommandError, EXIT } from './exit-codes.js';
 import type { Messages } from './messages/index.js';
-import { choice, number, styled } from './options.js';
+import { choice, number, signal, styled, time } from './options.js';
 import { packageVersion } from './version.js';
 import { visible } from './view/visible.js';
 
@@ -25,7 +26,9 @@ interface CommandSpec {
     | 'logs'
     | 'reset'
     | 'accept'
-    | 'report';
+    | 'report'
+    | 'kill'
+    | 'stop';
   readonly options: (command: Command, m: Messages) => Command;
   readonly run: (context: Context, options: Given, args: readonly string[]) => Promise<number>;
 }
@@ -98,6 +101,25 @@ const SPECS: readonly CommandSpec[] = [
       command.argument('<status>', m.help.reportStatus).option('--job <job>', m.help.reportJob),
     run: async (context, options, [status = '']) =>
       (await import('./commands/report.js')).report(context, status, options),
+  },
+  {
+    name: 'kill',
+    options: (command, m) =>
+      command
+        .argument('<job...>', m.help.killJobs)
+        .addOption(signal('--signal <name>', m.help.signal, m).default('TERM'))
+        .addOption(time('--grace <time>', m.help.grace, m).default(GRACE_MS))
+        .option('--json', m.help.json, false),
+    run: async (context, options, jobs) => (await import('./commands/kill.js')).kill(context, jobs, options),
+  },
+  {
+    name: 'stop',
+    options: (command, m) =>
+      command
+        .option('--kill', m.help.stopKill, false)
+        .addOption(time('--grace <time>', m.help.grace, m).default(GRACE_MS))
+        .option('--json', m.help.json, false),
+    run: async (context, options) => (await import('./commands/stop.js')).stop(context, options),
   },
   {
     name: 'reset',
@@ -174,6 +196,7 @@ function runOptions(command: Command, m: Messages): Command {
   return command
     .addOption(number('-j, --parallel <number>', m.help.parallel, m))
     .option('--keep-going', m.help.keepGoing, false)
+    .option('--fail-fast', m.help.failFast, false)
     .option('--dry-run', m.help.dryRun, false)
     .addOption(choice('--watch <mode>', m.help.watch, ['auto', 'poll'], m).default('auto'))
     .option('--accept', m.help.acceptOption, false)

@@ -41,6 +41,7 @@ function withLonely(net: Net, jobs: readonly JobName[]): Net {
     rows,
     commands: net.commands,
     rerunsLost: net.rerunsLost,
+    timeouts: net.timeouts,
     predecessors: withEmptyLists(net.predecessors, jobs.length),
     successors: withEmptyLists(net.successors, jobs.length),
   };

@@ -2,7 +2,7 @@
 import { edgesOf } from './net.js';
 import { attemptsOf, NEVER_RUN, NOTICES_MAX, type State } from './state.js';
 import { isLive, isSettled, nextStatus } from './transitions.js';
-import type { ByHand, Event, FileEvent, JobEvent, JobState, Millis } from './words.js';
+import type { ByHand, Event, FileEvent, JobEvent, JobState, LiveState, Millis } from './words.js';
 
 /** Applies an event that was decided, or read from a journal, with the time of its record. */
 export function apply(state: State, event: Event, at: Millis): void {
@@ -12,6 +12,7 @@ export function apply(state: State, event: Event, at: Millis): void {
       run.mode = event.mode;
       run.limit = event.limit;
       run.keepGoing = event.keepGoing;
+      run.failFast = event.failFast ?? false;
       run.stopping = null;
       run.paused = null;
       run.closed = null;
@@ -124,7 +125,18 @@ function changed(before: JobState, event: JobEvent, at: Millis): JobState {
       return { status: 'launching', attempt: event.attempt, startedAt: at, script: event.script };
     case 'running': {
       const script = 'script' in before ? before.script : '';
-      return { status: 'running', attempt: event.attempt, startedAt: startOf(before) ?? at, script };
+      const killing = 'killing' in before ? { killing: before.killing! } : {};
+      return {
+        status: 'running',
+        attempt: event.attempt,
+        startedAt: startOf(before) ?? at,
+        script,
+        ...killing,
+      };
+    }
+    case 'kill-requested': {
+      const { cause, signal, graceMs } = event;
+      return { ...(before as LiveState), killing: { cause, signal, graceMs, at } };
     }
     case 'ended': {
       const startedAt = event.startedAt ?? startOf(before);

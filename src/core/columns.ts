@@ -10,6 +10,7 @@ export interface Columns {
   readonly etime: number;
   readonly command: number;
   readonly onLost: number;
+  readonly timeout: number;
   /** Indexes of prev1, prev2 … in the order of the header. */
   readonly predecessors: readonly number[];
   /** Columns that a later version understands; a cell with content in one is a problem. */
@@ -19,9 +20,9 @@ export interface Columns {
 }
 
 const LATER = [
-  'timeout', 'retries', 'retry_delay', 'warn', 'hold', 'pool', 'priority', 'not_before', 'due', 'reports',
+  'retries', 'retry_delay', 'warn', 'hold', 'pool', 'priority', 'not_before', 'due', 'reports',
 ]; // biome-ignore format: one list, read at a glance
-const FIXED = ['job', 'status', 'stime', 'etime', 'command', 'on_lost', ...LATER];
+const FIXED = ['job', 'status', 'stime', 'etime', 'command', 'on_lost', 'timeout', ...LATER];
 const PREDECESSOR = /^prev[1-9]\d*$/;
 
 /** Finds the columns and reports every misspelled, repeated or missing one. */
@@ -62,6 +63,7 @@ export function findColumns(header: readonly string[], problems: Problem[]): Col
     etime: at('etime'),
     command: at('command'),
     onLost: at('on_lost'),
+    timeout: at('timeout'),
     predecessors,
     later,
     width: header.findLastIndex((cell) => trimCell(cell) !== '') + 1,

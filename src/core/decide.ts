@@ -1,5 +1,6 @@
 /** What follows from an input: events, and nothing else. Reads state, changes nothing, knows no clock. */
 import { acceptEvents, versionEvents } from './edits.js';
+import { GRACE_MS, killEvents, killed } from './kill.js';
 import { attemptsOf, isAllSettled, isHeldBack, isReady, jobState, type State } from './state.js';
 import { isLive } from './transitions.js';
 import type {
@@ -8,6 +9,7 @@ import type {
   Input,
   JobName,
   JobState,
+  Millis,
   Reason,
   Report,
   RunEnd,
@@ -19,10 +21,7 @@ export function decide(state: State, input: Input): Event[] {
   if (state.run.closed && input.type !== 'begin' && input.type !== 'abandon') return [];
   switch (input.type) {
     case 'begin':
-      return [
-        ...(input.mode === 'resume' ? lostOutside(state) : []),
-        { type: 'begun', mode: input.mode, limit: input.limit, keepGoing: input.keepGoing },
-      ];
+      return [...(input.mode === 'resume' ? lostOutside(state) : []), begun(input)];
     case 'import':
       return importEvents(input.job, input.status);
     case 'rerun':
@@ -33,10 +32,12 @@ export function decide(state: State, input: Input): Event[] {
       return reportEvents(state, input.job, input.attempt, input.report);
     case 'launcher':
       return [{ type: 'launcher-started', ...input.identity }];
+    case 'kill':
+      return killEvents(state, input, input.at);
     case 'stop':
       return state.run.stopping ? [] : [{ type: 'stopping', by: input.by }];
     case 'idle':
-      return idleEvents(state);
+      return idleEvents(state, input.at);
     case 'version':
       return versionEvents(state, input.edits, input.isAccepted);
     case 'file':
@@ -48,6 +49,10 @@ export function decide(state: State, input: Input): Event[] {
         ? []
         : [{ type: 'closed', as: 'abandoned' }];
   }
+}
+
+function begun({ mode, limit, keepGoing, failFast }: Input & { type: 'begin' }): Event {
+  return { type: 'begun', mode, limit, keepGoing, ...(failFast ? { failFast } : {}) };
 }
 
 /** Nobody watched what was started outside: how it ended cannot be learned any more. */
@@ -143,13 +148,17 @@ function reportEvents(state: State, job: JobName, attempt: number, report: Repor
   const own = jobState(state, job);
   // A report on an attempt that is over says nothing new: answers may come twice after a crash.
   if (!own || attemptsOf(own) !== attempt || !isOnItsWay(own)) return [];
+  if ('killing' in own && report.kind !== 'running') {
+    return [
+      { type: 'abended', job, attempt, reason: killed(own.killing!.cause, report), ...timesOf(report) },
+    ];
+  }
   switch (report.kind) {
     case 'running':
       return own.status === 'running' ? [] : [{ type: 'running', job, attempt }, ...unpauseEvents(state)];
     case 'exited': {
       const circumstances = {
-        ...(report.endedAt === undefined ? {} : { endedAt: report.endedAt }),
-        ...(report.startedAt === undefined ? {} : { startedAt: report.startedAt }),
+        ...timesOf(report),
         ...(report.script === undefined || report.script === own.script
           ? {}
           : { hasScriptChanged: true as const }),
@@ -163,6 +172,8 @@ function reportEvents(state: State, job: JobName, attempt: number, report: Repor
       return [end, ...unpauseEvents(state)];
     }
     case 'lost':
+    // Nobody asked for it, so nobody of ours did it.
+    case 'killed':
       return [{ type: 'abended', job, attempt, reason: { kind: 'lost' }, endedAt: null }];
     case 'refused':
       return [{ type: 'abended', job, attempt, reason: report }];
@@ -171,6 +182,12 @@ function reportEvents(state: State, job: JobName, attempt: number, report: Repor
       return [{ type: 'not-started', job, attempt, cause: report.cause }, ...pause];
     }
   }
+}
+
+function timesOf(report: Report): { endedAt?: Millis; startedAt?: Millis } {
+  if (report.kind !== 'exited') return {};
+  const { endedAt, startedAt } = report;
+  return { ...(endedAt === undefined ? {} : { endedAt }), ...(startedAt === undefined ? {} : { startedAt }) };
 }
 
 function isOnItsWay(own: JobState): own is JobState & { status: 'intended' | 'launching' | 'running' } {
@@ -187,7 +204,12 @@ function unpauseEvents(state: State): Event[] {
 }
 
 /** Called when nothing can be launched now: closes a run in which nothing is left to wait for. */
-function idleEvents(state: State): Event[] {
+function idleEvents(state: State, at: Millis): Event[] {
+  if (state.run.failFast && isHeldBack(state)) {
+    const request = { cause: { kind: 'fail-fast' }, signal: 'TERM', graceMs: GRACE_MS } as const;
+    const kills = killEvents(state, { jobs: null, request }, at);
+    if (kills.length > 0) return kills;
+  }
   if (
     state.run.mode === null ||
     state.live.size > 0 ||

@@ -1,5 +1,5 @@
 /** The net as index arrays: jobs in file order, their predecessors and successors, the order Kahn's pass gives. */
-import type { JobName } from './words.js';
+import type { JobName, Millis } from './words.js';
 
 /** Lists of job indexes packed into one array: those of job `i` are `targets[offsets[i] .. offsets[i + 1])`. */
 export interface Edges {
@@ -16,6 +16,8 @@ export interface Net {
   readonly commands: ReadonlyMap<JobName, string>;
   /** Jobs that run again by themselves when nobody knows how they ended. */
   readonly rerunsLost: ReadonlySet<JobName>;
+  /** How long a job may run. */
+  readonly timeouts: ReadonlyMap<JobName, Millis>;
   readonly predecessors: Edges;
   readonly successors: Edges;
 }

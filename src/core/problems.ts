@@ -36,6 +36,7 @@ export type Problem =
     }
   | { readonly code: 'status'; readonly row: number; readonly column: number; readonly value: string }
   | { readonly code: 'on-lost'; readonly row: number; readonly column: number; readonly value: string }
+  | { readonly code: 'timeout'; readonly row: number; readonly column: number; readonly value: string }
   | { readonly code: 'name-missing'; readonly row: number; readonly column: number }
   | {
       readonly code: 'name';

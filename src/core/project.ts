@@ -45,6 +45,7 @@ export type StatusWord =
   | 'running'
   | 'ended'
   | 'abended'
+  | 'killed'
   | 'lost'
   | 'blocked'
   | 'skipped'
@@ -56,7 +57,7 @@ export function statusWord(own: JobState, isBlocked: boolean): StatusWord {
     case 'intended':
       return isBlocked ? 'blocked' : 'waiting';
     case 'abended':
-      return own.reason.kind === 'lost' ? 'lost' : 'abended';
+      return own.reason.kind === 'lost' || own.reason.kind === 'killed' ? own.reason.kind : 'abended';
     default:
       return own.status;
   }

@@ -5,7 +5,8 @@ import { findCycles } from './cycles.js';
 import { foldedName, nameFault, nearestName, normalName, START, trimCell } from './names.js';
 import { createNet, type Net } from './net.js';
 import type { Problem, Warning } from './problems.js';
-import type { JobName, StatusCode } from './words.js';
+import { parseLimit } from './times.js';
+import type { JobName, Millis, StatusCode } from './words.js';
 
 export interface Sheet {
   readonly table: Table;
@@ -63,6 +64,7 @@ interface Rows {
   readonly statuses: StatusCode[];
   readonly commands: Map<JobName, string>;
   readonly rerunsLost: Set<JobName>;
+  readonly timeouts: Map<JobName, Millis>;
   /** Names and columns of predecessors, packed; those of job `i` begin at `offsets[i]`. */
   readonly predecessors: string[];
   readonly predecessorColumns: number[];
@@ -76,6 +78,7 @@ function readRows(table: Table, columns: Columns, problems: Problem[], warnings:
     statuses: [],
     commands: new Map(),
     rerunsLost: new Set(),
+    timeouts: new Map(),
     predecessors: [],
     predecessorColumns: [],
     offsets: [0],
@@ -131,6 +134,7 @@ function readRow(
   const command = columns.command < 0 ? '' : trimCell(cells[columns.command] ?? '');
   if (command !== '') rows.commands.set(name, command);
   if (rerunsLost(cells, row, columns, problems)) rows.rerunsLost.add(name);
+  readTimeout(cells, row, name, columns, rows, problems);
   readPredecessors(cells, row, name, columns, rows, warnings);
 }
 
@@ -176,6 +180,21 @@ function rerunsLost(
   const value = onLost < 0 ? '' : trimCell(cells[onLost] ?? '');
   if (value !== '' && value !== 'rerun') problems.push({ code: 'on-lost', row, column: onLost + 1, value });
   return value === 'rerun';
+}
+
+function readTimeout(
+  cells: readonly string[],
+  row: number,
+  job: string,
+  { timeout }: Columns,
+  rows: Rows,
+  problems: Problem[],
+): void {
+  const value = timeout < 0 ? '' : trimCell(cells[timeout] ?? '');
+  if (value === '') return;
+  const limit = parseLimit(value);
+  if (limit === null) problems.push({ code: 'timeout', row, column: timeout + 1, value });
+  else rows.timeouts.set(job, limit);
 }
 
 function readPredecessors(
@@ -235,9 +254,10 @@ function resolve(rows: Rows, columns: Columns, problems: Problem[]): Net {
     }
     offsets.push(targets.length);
   }
-  const { names, commands, rerunsLost } = rows;
+  const { names, commands, rerunsLost, timeouts } = rows;
   const predecessors = { offsets: Int32Array.from(offsets), targets: Int32Array.from(targets) };
-  return createNet({ names, indexes, rows: Int32Array.from(rows.rows), commands, rerunsLost, predecessors });
+  const own = { names, indexes, rows: Int32Array.from(rows.rows), commands, rerunsLost, timeouts };
+  return createNet({ ...own, predecessors });
 }
 
 /** Two names that differ only in case, or in Unicode form (already NFC here), are one name given twice. */

@@ -63,6 +63,7 @@ export interface RunFacts {
   mode: RunMode | null;
   limit: number;
   keepGoing: boolean;
+  failFast: boolean;
   stopping: StopSignal | null;
   paused: Shortage | null;
   closed: RunEnd | null;
@@ -87,6 +88,7 @@ export function createState(net: Net): State {
       mode: null,
       limit: 0,
       keepGoing: false,
+      failFast: false,
       stopping: null,
       paused: null,
       closed: null,

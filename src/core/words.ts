@@ -19,6 +19,8 @@ export type JobState =
       readonly startedAt: Millis;
       /** The version of the script that was launched. */
       readonly script: string;
+      /** It is being ended. */
+      readonly killing?: KillRequest & { readonly at: Millis };
     }
   | {
       readonly status: 'ended';
@@ -43,6 +45,8 @@ export type JobState =
     };
 
 export type JobStatus = JobState['status'];
+/** A job that has an attempt under way. */
+export type LiveState = JobState & { readonly status: 'launching' | 'running' };
 
 /** Why an attempt abended. */
 export type Reason =
@@ -53,7 +57,40 @@ export type Reason =
   /** The job itself reported 1 (`jobnet report 1`), whatever its exit code. */
   | { readonly kind: 'reported'; readonly code: number }
   /** A person marked it abended. */
-  | { readonly kind: 'by-hand' };
+  | { readonly kind: 'by-hand' }
+  /** It was asked to end, and did so with this code, if that is known; `survivors` could not be ended. */
+  | {
+      readonly kind: 'killed';
+      readonly cause: KillCause;
+      readonly code: number | null;
+      readonly survivors?: readonly Survivor[];
+    };
+
+/** Who or what wanted a job to end. */
+export type KillCause =
+  /** `jobnet kill`. */
+  | { readonly kind: 'operator'; readonly user: string }
+  /** `jobnet stop --kill`. */
+  | { readonly kind: 'stop'; readonly user: string }
+  /** A second Ctrl-C or TERM to the controller. */
+  | { readonly kind: 'signal'; readonly signal: StopSignal }
+  | { readonly kind: 'timeout'; readonly limitMs: Millis }
+  | { readonly kind: 'fail-fast' };
+
+export interface KillRequest {
+  readonly cause: KillCause;
+  /** The first signal, without SIG; after the grace it is KILL. */
+  readonly signal: string;
+  readonly graceMs: Millis;
+}
+
+/** A process that outlived KILL. */
+export interface Survivor {
+  readonly pid: number;
+  readonly name: string;
+  /** As `ps` shows it: D waits for a disk or a network share. */
+  readonly state: string;
+}
 
 /** Why a script cannot be started; found before a launch, never guessed from an exit code. */
 export type ScriptProblem =
@@ -78,7 +115,8 @@ export type Verdict =
   | { readonly kind: 'refused'; readonly problem: ScriptProblem }
   | { readonly kind: 'shortage'; readonly shortage: Shortage };
 
-export type StopSignal = 'INT' | 'TERM';
+/** What stopped a run: a signal to its controller, or `jobnet stop`. */
+export type StopSignal = 'INT' | 'TERM' | 'operator';
 export type RunMode = 'start' | 'resume';
 /** How a run closed. `abandoned`: a new start closed it. */
 export type RunEnd = 'ended' | 'abended' | 'stopped' | 'abandoned';
@@ -101,6 +139,7 @@ export type JobEvent =
       readonly interpreter: string | null;
     }
   | { readonly type: 'running'; readonly job: JobName; readonly attempt: number }
+  | ({ readonly type: 'kill-requested'; readonly job: JobName; readonly attempt: number } & KillRequest)
   | {
       readonly type: 'ended';
       readonly job: JobName;
@@ -138,7 +177,14 @@ export type Hand = 'csv' | 'accept';
 
 /** Events of the run as a whole. */
 export type RunEvent =
-  | { readonly type: 'begun'; readonly mode: RunMode; readonly limit: number; readonly keepGoing: boolean }
+  | {
+      readonly type: 'begun';
+      readonly mode: RunMode;
+      readonly limit: number;
+      readonly keepGoing: boolean;
+      /** Running jobs are ended when one abends. */
+      readonly failFast?: true;
+    }
   | { readonly type: 'stopping'; readonly by: StopSignal }
   | { readonly type: 'paused'; readonly shortage: Shortage }
   | { readonly type: 'unpaused' }
@@ -228,18 +274,28 @@ export type Report =
       readonly startedAt?: Millis;
     }
   | { readonly kind: 'lost' }
+  /** It was asked to end, and nothing of it is left but the survivors. */
+  | { readonly kind: 'killed'; readonly code: number | null; readonly survivors: readonly Survivor[] }
   | { readonly kind: 'not-started'; readonly cause: string; readonly shortage?: Shortage }
   | { readonly kind: 'refused'; readonly problem: ScriptProblem };
 
 /** Everything that can happen; time comes with it as data. */
 export type Input = { readonly at: Millis } & (
-  | { readonly type: 'begin'; readonly mode: RunMode; readonly limit: number; readonly keepGoing: boolean }
+  | {
+      readonly type: 'begin';
+      readonly mode: RunMode;
+      readonly limit: number;
+      readonly keepGoing: boolean;
+      readonly failFast?: boolean;
+    }
   | { readonly type: 'import'; readonly job: JobName; readonly status: '0' | '1' | '2' }
   | { readonly type: 'rerun'; readonly job: JobName }
   | { readonly type: 'inspected'; readonly job: JobName; readonly verdict: Verdict; readonly ahead: boolean }
   | { readonly type: 'report'; readonly job: JobName; readonly attempt: number; readonly report: Report }
   | { readonly type: 'launcher'; readonly identity: LauncherIdentity }
   | { readonly type: 'stop'; readonly by: StopSignal }
+  /** Null: all that run. */
+  | { readonly type: 'kill'; readonly jobs: readonly JobName[] | null; readonly request: KillRequest }
   | { readonly type: 'idle' }
   | { readonly type: 'abandon' }
   | { readonly type: 'version'; readonly edits: Edits; readonly isAccepted: boolean }

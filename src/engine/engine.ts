@@ -2,11 +2,13 @@
 import { adoptNet } from '../core/adopt-net.js';
 import { apply } from '../core/apply.js';
 import { decide, nextLaunch } from '../core/decide.js';
+import { forceAt, GRACE_MS } from '../core/kill.js';
 import { hasRow, type Net } from '../core/net.js';
 import { type Cells, cellsOf } from '../core/project.js';
 import { jobState, type State } from '../core/state.js';
 import type { Event, Input, JobName, Millis, RunEnd } from '../core/words.js';
 import type { Clock, Executor, Journal, NetFile, Version, VersionAnswer } from './ports.js';
+import { createTimeouts } from './timeouts.js';
 
 /** The wait before a launch is tried again in a shortage; it doubles up to the second while nothing changes. */
 export const RETRY_MS = 1000;
@@ -63,6 +65,11 @@ export function createEngine(parts: EngineParts): Engine {
   let settle: { resolve(end: RunEnd): void; reject(error: unknown): void };
   const closed = new Promise<RunEnd>((resolve, reject) => {
     settle = { resolve, reject };
+  });
+
+  const timeouts = createTimeouts(state, clock, (job, limitMs) => {
+    const request = { cause: { kind: 'timeout', limitMs }, signal: 'TERM', graceMs: GRACE_MS } as const;
+    if (!hasFailed) take({ type: 'kill', at: clock.now(), jobs: [job], request });
   });
 
   function submit(...inputs: UntimedInput[]): void {
@@ -124,6 +131,7 @@ export function createEngine(parts: EngineParts): Engine {
       if (verdict.kind === 'shortage') break;
       retry = false;
     }
+    timeouts.look();
     if (state.run.paused) scheduleRetry();
     else retryMs = RETRY_MS;
     take({ type: 'idle', at });
@@ -155,6 +163,7 @@ export function createEngine(parts: EngineParts): Engine {
     } catch (error) {
       hasFailed = true;
       cancelRetry?.();
+      timeouts.close();
       settle.reject(error);
     } finally {
       isCommitting = false;
@@ -173,6 +182,9 @@ export function createEngine(parts: EngineParts): Engine {
         durableIntents.delete(event.job);
         if (!hasActed) executor.ensure(event);
         return;
+      case 'kill-requested':
+        executor.kill(event, { signal: event.signal, forceAt: forceAt(event, at) });
+        return;
       case 'launcher-started':
         executor.admit(event.launcher);
         return;
@@ -188,6 +200,7 @@ export function createEngine(parts: EngineParts): Engine {
 
   function finish(end: RunEnd): void {
     cancelRetry?.();
+    timeouts.close();
     netFile.flush().then(
       () => settle.resolve(end),
       (error) => settle.reject(error),

@@ -31,6 +31,14 @@ export interface Launch {
   readonly attempt: number;
 }
 
+/** How an attempt is to be ended. */
+export interface KillOrder {
+  /** The first signal, without SIG. */
+  readonly signal: string;
+  /** When it is KILL. */
+  readonly forceAt: Millis;
+}
+
 /** Starts jobs and tells how they end. */
 export interface Executor {
   /** Looks at a job's script just before its launch is recorded. */
@@ -39,6 +47,11 @@ export interface Executor {
   ensure(launch: Launch): void;
   /** Watches an attempt that an earlier controller started and that may still run, until it is over. */
   adopt(launch: Launch): void;
+  /**
+   * Ends an attempt that was asked for, with everything it has started, and reports it as killed when nothing of it is
+   * left; a second call may only make it sooner. One that is over already stays as it ended.
+   */
+  kill(launch: Launch, order: KillOrder): void;
   /** The start of this launcher is on record: it may be given jobs. */
   admit(launcher: string): void;
   /** Where reports go; set once, before the first `ensure`. */

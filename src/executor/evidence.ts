@@ -33,6 +33,8 @@ export interface Judged extends AttemptId {
   readonly finding: Finding;
   /** Processes that prove life. */
   readonly pids: readonly number[];
+  /** The launcher whose record says that it started it. */
+  readonly launcher: string | null;
   /** When the launcher that recorded its exit wrote last: about the end of an attempt that exited. */
   readonly writtenAt: number | null;
 }
@@ -78,7 +80,8 @@ function judgeBy(readMentions: () => Mentions, traces: RunTraces, attempts: read
     };
     const launcherPid = starter ? traces.launchers.get(starter)?.pid : undefined;
     const proof = pids.length > 0 || launcherPid === undefined ? pids : [launcherPid];
-    return { job, attempt, finding: judge(evidence), pids: proof, writtenAt: exit?.writtenAt ?? null };
+    const writtenAt = exit?.writtenAt ?? null;
+    return { job, attempt, finding: judge(evidence), pids: proof, launcher: starter, writtenAt };
   });
 }
 

@@ -3,10 +3,11 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { JobName, LauncherIdentity, Millis, Report, Verdict } from '../core/words.js';
-import type { Clock, Executor, ExecutorListener, Launch } from '../engine/ports.js';
+import type { Clock, Executor, ExecutorListener, KillOrder, Launch } from '../engine/ports.js';
 import { makeFolder } from '../host/durable.js';
 import { attemptsFolder, commandPath, exitsFolder, shardOf } from './attempts.js';
 import { type Commands, createInspector, SHELL, type Startable } from './inspect.js';
+import { createKills } from './kills.js';
 import { SEPARATOR } from './launcher-script.js';
 import { createOrphans } from './orphans.js';
 import { type Busy, createPool } from './pool.js';
@@ -92,6 +93,14 @@ export function createLocalExecutor(options: LocalOptions): Executor {
     onFound: (launch, report) => (report.kind === 'running' ? tell(launch, report) : finish(launch, report)),
   });
 
+  const kills = createKills({
+    ...options,
+    launchers,
+    marker: options,
+    mayBeWith: (launcher) => earlier.has(launcher),
+    onOver: finish,
+  });
+
   function inspect(job: JobName): Verdict {
     const before = startables.get(job);
     const age = before ? clock.now() - before.at : 0;
@@ -152,6 +161,7 @@ export function createLocalExecutor(options: LocalOptions): Executor {
 
   function onAnswer(busy: Busy, answer: LauncherRecord): void {
     const { launch } = busy;
+    if (answer.kind !== 'X' && kills.answered(launch, answer.code)) return;
     switch (answer.kind) {
       case 'E':
         return finish(launch, { kind: 'exited', code: answer.code! });
@@ -171,6 +181,7 @@ export function createLocalExecutor(options: LocalOptions): Executor {
 
   /** No launcher can say any more what becomes of this attempt. */
   function orphaned({ launch, identity, isConfirmed }: Busy): void {
+    if (kills.answered(launch, null)) return;
     orphans.add({ launch, mayBeWith: (launcher) => launcher === identity.launcher, isConfirmed });
   }
 
@@ -206,6 +217,23 @@ export function createLocalExecutor(options: LocalOptions): Executor {
     });
   }
 
+  function kill(launch: Launch, order: KillOrder): void {
+    const id = idOf(launch);
+    if (isClosed || !wanted.has(id)) return;
+    const place = queue.findIndex((queued) => idOf(queued.launch) === id);
+    // No launcher has it: nobody starts it any more.
+    if (place >= 0) return unqueue(place);
+    const busy = pool.busy().find((one) => idOf(one.launch) === id);
+    if (busy) busy.isLast = true;
+    orphans.remove(launch);
+    kills.start(launch, order, busy?.identity ?? null);
+  }
+
+  function unqueue(place: number): void {
+    const [queued] = queue.splice(place, 1);
+    queueMicrotask(() => finish(queued!.launch, { kind: 'killed', code: null, survivors: [] }));
+  }
+
   function tell({ job, attempt }: Launch, report: Report): void {
     if (!isClosed) listener.report(job, attempt, report);
   }
@@ -232,13 +260,14 @@ export function createLocalExecutor(options: LocalOptions): Executor {
     queue.length = 0;
     cancelConfirm?.();
     orphans.close();
+    kills.close();
     await pool.close();
   }
 
   const listen = (to: ExecutorListener) => {
     listener = to;
   };
-  return { inspect, ensure, adopt, admit: pool.admit, listen, close };
+  return { inspect, ensure, adopt, kill, admit: pool.admit, listen, close };
 }
 
 function idOf({ job, attempt }: Launch): string {

@@ -20,6 +20,8 @@ export interface OrphansOptions {
 
 export interface Orphans {
   add(orphan: Orphan): void;
+  /** Somebody else sees to it. */
+  remove(launch: Launch): void;
   close(): void;
 }
 
@@ -96,5 +98,11 @@ export function createOrphans({ clock, ...options }: OrphansOptions): Orphans {
     options.onFound(orphan.launch, report);
   }
 
-  return { add, close: () => cancelLook?.() };
+  function remove({ job, attempt }: Launch): void {
+    for (const orphan of orphans) {
+      if (orphan.launch.job === job && orphan.launch.attempt === attempt) orphans.delete(orphan);
+    }
+  }
+
+  return { add, remove, close: () => cancelLook?.() };
 }

@@ -18,6 +18,8 @@ export interface Busy {
   readonly launch: Launch;
   readonly fedAt: Millis;
   isConfirmed: boolean;
+  /** Its launcher is not used again. */
+  isLast: boolean;
 }
 
 export interface PoolOptions
@@ -135,6 +137,7 @@ export function createPool(options: PoolOptions): Pool {
       launch,
       fedAt: clock.now(),
       isConfirmed: false,
+      isLast: false,
     };
     slot.jobs++;
     slot.launcher!.feed(launch.job, launch.attempt, shard, argv);
@@ -144,7 +147,7 @@ export function createPool(options: PoolOptions): Pool {
   /** Back to the idle ones, or away: nothing of one job may meet the next. */
   function release(slot: Slot, kind: LauncherRecord['kind']): void {
     const isLong = clock.now() - slot.busy!.fedAt >= LONG_JOB_MS;
-    const isWorn = slot.jobs >= JOBS_PER_LAUNCHER_MAX || !slot.launcher!.hasRoom();
+    const isWorn = slot.busy!.isLast || slot.jobs >= JOBS_PER_LAUNCHER_MAX || !slot.launcher!.hasRoom();
     slot.busy = null;
     if (kind !== 'E' || isLong || isWorn || slot.lifeline!.isHeld()) retire(slot);
     else idle.push(slot);

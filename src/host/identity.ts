@@ -93,7 +93,8 @@ export function parsePsLine(text: string): ProcessStat | null {
   return { life: lifeOf(match[1]!), group: Number(match[2]), startTime: match[3]! };
 }
 
-function lifeOf(state: string): Life {
+/** By the state letter of `ps`. */
+export function lifeOf(state: string): Life {
   switch (state.charAt(0)) {
     case 'Z':
     case 'X':

@@ -16,17 +16,19 @@ const PATIENCE_MS = 10_000;
 
 /**
  * Sends one request and returns its answer.
+ * @param patienceMs how long the answer may take
  * @throws NoController
  */
 export function ask(
   path: string,
   command: string,
   args: Readonly<Record<string, unknown>> = {},
+  patienceMs = PATIENCE_MS,
 ): Promise<Answer> {
   const request = { v: VERSION, id: randomUUID(), command, args };
   return new Promise((resolve, reject) => {
     const socket = createConnection(path);
-    socket.setTimeout(PATIENCE_MS, () => socket.destroy(new NoController(path)));
+    socket.setTimeout(patienceMs, () => socket.destroy(new NoController(path)));
     socket.setEncoding('utf8');
     const read = createLineReader(
       (line) => {

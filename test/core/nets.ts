@@ -13,6 +13,7 @@ export function netOf(predecessors: readonly (readonly number[])[]): Net {
     rows: Int32Array.from(names, (_, index) => index + 2),
     commands: new Map(),
     rerunsLost: new Set(),
+    timeouts: new Map(),
     predecessors: { offsets: Int32Array.from(offsets), targets: Int32Array.from(predecessors.flat()) },
   });
 }

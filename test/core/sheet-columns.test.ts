@@ -96,7 +96,7 @@ describe('a cell beyond the header', () => {
 
 describe('a column of a later version', () => {
   const LATER = [
-    'timeout', 'retries', 'retry_delay', 'warn', 'hold', 'pool', 'priority', 'not_before', 'due', 'reports',
+    'retries', 'retry_delay', 'warn', 'hold', 'pool', 'priority', 'not_before', 'due', 'reports',
   ]; // biome-ignore format: one list
 
   test.each(LATER)('is refused when a cell in it says something: %s', (name) => {
@@ -117,6 +117,27 @@ describe('the column command', () => {
   });
 });
 
+describe('the column timeout', () => {
+  test('says how long a job may run', () => {
+    const { timeouts } = good('job,status,timeout\na,9,\nb,9, 30s\nc,9,5m\nd,9,2h\ne,9,40d\n').net;
+    expect([...timeouts]).toEqual([
+      ['b', 30_000],
+      ['c', 300_000],
+      ['d', 7_200_000],
+      ['e', 3_456_000_000],
+    ]);
+  });
+
+  test.each(['30', '0s', '1.5m', '-5s', '5 m', '5M', '1h30m', '05:00', '300ms', 'none', '1e3s'])(
+    'takes nothing that could be read in two ways: %s',
+    (value) => {
+      expect(problemsOf(`job,status,timeout\na,9,${value}\n`)).toEqual([
+        { code: 'timeout', row: 2, column: 3, value },
+      ]);
+    },
+  );
+});
+
 describe('the column on_lost', () => {
   test('says which jobs run again when nobody knows how they ended', () => {
     const { rerunsLost } = good('job,status,on_lost\na,9,\nb,9, rerun\n').net;
@@ -133,7 +154,7 @@ describe('the column on_lost', () => {
 describe('all problems', () => {
   test('are reported at once, in the order of the file', () => {
     const text = [
-      'job,status,Prev1,prev2,timeout',
+      'job,status,Prev1,prev2,retries',
       'a,7,,,',
       'a,9,,,5',
       '-x,9,,,',

@@ -122,6 +122,13 @@ function createWorld(one: Case, net: Net, core: Core, tally: Tally, watched: str
     const own = ownState(event.job);
     const cell = `${own.status} ${event.type}`;
     tally.cells.set(cell, (tally.cells.get(cell) ?? 0) + 1);
+    const wasKilled = event.type === 'abended' && event.reason.kind === 'killed';
+    if (
+      'killing' in own !== wasKilled &&
+      !['running', 'kill-requested', 'rerun'].includes(event.type) &&
+      isLive(own.status)
+    )
+      violate('killed', `${event.type} of ${event.job}, asked to end: ${'killing' in own}`);
     if (event.type !== 'launching' && event.type !== 'intended') return;
     const index = state.net.indexes.get(event.job)!;
     for (const predecessor of edgesOf(state.net.predecessors, index)) {
@@ -251,6 +258,8 @@ function createWorld(one: Case, net: Net, core: Core, tally: Tally, watched: str
     switch (choose(9)) {
       case 0:
         return { kind: 'exited', code: 1 + choose(255) };
+      case 5:
+        return { kind: 'killed', code: null, survivors: [] };
       case 1:
         return { kind: 'lost' };
       case 2:
@@ -348,6 +357,9 @@ function createWorld(one: Case, net: Net, core: Core, tally: Tally, watched: str
       case 11:
         repeatOldReport();
         break;
+      case 12:
+        killSome();
+        break;
       case 14:
       case 17:
       case 18:
@@ -434,6 +446,16 @@ function createWorld(one: Case, net: Net, core: Core, tally: Tally, watched: str
   function dropLonely(): void {
     const isOver = (job: string) => !fileNet.indexes.has(job) && !isLive(ownState(job).status);
     if (state.net.names.some(isOver)) adoptNet(state, fileNet);
+  }
+
+  /** A person asks one job to end, or all. */
+  function killSome(): void {
+    const own = pickAlive();
+    if (!own) return;
+    note('kills');
+    const cause = { kind: 'operator', user: 'x' } as const;
+    const request = { cause, signal: choose(2) === 0 ? 'TERM' : 'KILL', graceMs: choose(3) };
+    take({ type: 'kill', at: ++clock, jobs: choose(4) === 0 ? null : [own.job], request });
   }
 
   function endOne(): void {

@@ -1,6 +1,6 @@
 /** Any event that can be recorded. */
 import fc from 'fast-check';
-import type { Event, JobEvent, Reason, ScriptProblem, Shortage } from '../../src/core/words.js';
+import type { Event, JobEvent, KillCause, Reason, ScriptProblem, Shortage } from '../../src/core/words.js';
 
 const text = fc.string({ unit: 'binary', maxLength: 20 });
 const job = text;
@@ -30,6 +30,16 @@ const problemsByKind = {
 
 const problem: fc.Arbitrary<ScriptProblem> = fc.oneof(...Object.values(problemsByKind));
 
+const cause: fc.Arbitrary<KillCause> = fc.oneof(
+  fc.record({ kind: fc.constantFrom('operator' as const, 'stop' as const), user: text }),
+  fc.record({
+    kind: fc.constant('signal' as const),
+    signal: fc.constantFrom('INT' as const, 'TERM' as const),
+  }),
+  fc.record({ kind: fc.constant('timeout' as const), limitMs: millis }),
+  fc.record({ kind: fc.constant('fail-fast' as const) }),
+);
+
 const reasonsByKind = {
   exit: fc.record({ kind: fc.constant('exit' as const), code: fc.nat(255) }),
   refused: fc.record({ kind: fc.constant('refused' as const), problem }),
@@ -37,6 +47,15 @@ const reasonsByKind = {
   'from-csv': fc.record({ kind: fc.constant('from-csv' as const) }),
   reported: fc.record({ kind: fc.constant('reported' as const), code: fc.nat(255) }),
   'by-hand': fc.record({ kind: fc.constant('by-hand' as const) }),
+  killed: fc.record(
+    {
+      kind: fc.constant('killed' as const),
+      cause,
+      code: fc.option(fc.nat(255)),
+      survivors: fc.array(fc.record({ pid: fc.nat(), name: text, state: text })),
+    },
+    { requiredKeys: ['kind', 'cause', 'code'] },
+  ),
 } satisfies { [K in Reason['kind']]: fc.Arbitrary<Extract<Reason, { kind: K }>> };
 
 const reason: fc.Arbitrary<Reason> = fc.oneof(...Object.values(reasonsByKind));
@@ -58,6 +77,14 @@ const byType = {
   intended: fc.record({ type: fc.constant('intended' as const), ...launch }),
   launching: fc.record({ type: fc.constant('launching' as const), ...launch }),
   running: fc.record({ type: fc.constant('running' as const), job, attempt }),
+  'kill-requested': fc.record({
+    type: fc.constant('kill-requested' as const),
+    job,
+    attempt,
+    cause,
+    signal: text,
+    graceMs: fc.nat(),
+  }),
   ended: fc.record(
     { type: fc.constant('ended' as const), job, attempt, endedAt: millis, startedAt: millis },
     { requiredKeys: ['type', 'job', 'attempt'] },
@@ -130,7 +157,7 @@ const byType = {
   }),
   stopping: fc.record({
     type: fc.constant('stopping' as const),
-    by: fc.constantFrom('INT' as const, 'TERM' as const),
+    by: fc.constantFrom('INT' as const, 'TERM' as const, 'operator' as const),
   }),
   paused: fc.record({ type: fc.constant('paused' as const), shortage }),
   unpaused: fc.record({ type: fc.constant('unpaused' as const) }),

@@ -74,6 +74,7 @@ describe('the journal of format 1', () => {
       mode: 'resume',
       limit: 4,
       keepGoing: false,
+      failFast: false,
       stopping: null,
       paused: null,
       closed: 'abended',

@@ -17,6 +17,7 @@ export async function menu(context: Context, options: NetOptions): Promise<numbe
       ...options,
       parallel: defaultParallelism(),
       keepGoing: false,
+      failFast: false,
       dryRun: false,
       watch: 'auto' as const,
       accept: false,

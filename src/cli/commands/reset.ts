@@ -23,7 +23,14 @@ export async function reset(context: Context, options: NetOptions): Promise<numb
     const sheet = loadSheet(context, place);
     await closePrevious(context, place, sheet, claim);
     // A run in which nothing was started: resume then begins with the roots.
-    const settings = { limit: 1, keepGoing: false, rerunLost: false, watch: 'poll', socket: null } as const;
+    const settings = {
+      limit: 1,
+      keepGoing: false,
+      failFast: false,
+      rerunLost: false,
+      watch: 'poll',
+      socket: null,
+    } as const;
     const { state, journal } = beginRun(context, place, sheet, claim, settings, []);
     const at = Date.now();
     await recordInputs(state, journal, [

@@ -109,9 +109,9 @@ async function intentionOf(
   options: ResumeOptions,
   claim: Claim | null,
 ): Promise<Intention> {
-  const { parallel: limit, keepGoing } = options;
+  const { parallel: limit, keepGoing, failFast } = options;
   const at = Date.now();
-  const begin: Input = { type: 'begin', at, mode: 'resume', limit, keepGoing };
+  const begin: Input = { type: 'begin', at, mode: 'resume', limit, keepGoing, failFast };
   const latest = latestRun(context, place, sheet, claim?.number);
   const known = latest?.state.run.closed === 'abandoned' ? null : latest;
   if (!known)

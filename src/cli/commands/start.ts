@@ -19,6 +19,7 @@ import { visible } from '../view/visible.js';
 export interface RunOptions extends NetOptions {
   readonly parallel: number;
   readonly keepGoing: boolean;
+  readonly failFast: boolean;
   readonly dryRun: boolean;
   readonly watch: WatchMode;
   /** Take a CSV that looks damaged. */
@@ -29,8 +30,10 @@ export interface RunOptions extends NetOptions {
 
 /** Fixed before the claim, which names the socket. */
 export function settingsOf(context: Context, options: RunOptions): RunSettings {
-  const { parallel: limit, keepGoing, rerunLost = false, watch } = options;
-  return { limit, keepGoing, rerunLost, watch, socket: newSocketPath(context.environment) };
+  const { parallel: limit, keepGoing, failFast, rerunLost = false, watch } = options;
+  if (keepGoing && failFast)
+    throw new CommandError(EXIT.wrongUse, [context.m.usage.notBoth('--keep-going', '--fail-fast')]);
+  return { limit, keepGoing, failFast, rerunLost, watch, socket: newSocketPath(context.environment) };
 }
 
 export async function start(context: Context, options: RunOptions): Promise<number> {
@@ -56,9 +59,9 @@ export async function start(context: Context, options: RunOptions): Promise<numb
     const sheet = loadSheet(context, place);
     for (const warning of sheet.warnings) context.err(visible(m.warning(warning)));
     await closePrevious(context, place, sheet, claim);
-    const { limit, keepGoing } = settings;
+    const { limit, keepGoing, failFast } = settings;
     parts = beginRun(context, place, sheet, claim, settings, [
-      { type: 'begin', mode: 'start', limit, keepGoing },
+      { type: 'begin', mode: 'start', limit, keepGoing, failFast },
     ]);
   } catch (error) {
     claim.release();

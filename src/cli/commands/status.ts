@@ -1,4 +1,6 @@
 /** `jobnet status`: where every job stands, with or without a controller. */
+
+import { forceAt } from '../../core/kill.js';
 import type { StatusWord } from '../../core/project.js';
 import type { Notice } from '../../core/state.js';
 import { hasScriptChanged } from '../../core/state.js';
@@ -20,7 +22,15 @@ export interface StatusOptions extends NetOptions {
 
 /** A larger net shows only the jobs that need a look, unless asked for all. */
 const ALL_JOBS_MAX = 50;
-const WORTH_A_LOOK: readonly StatusWord[] = ['launching', 'running', 'abended', 'lost', 'blocked', 'outside'];
+const WORTH_A_LOOK: readonly StatusWord[] = [
+  'launching',
+  'running',
+  'abended',
+  'killed',
+  'lost',
+  'blocked',
+  'outside',
+];
 
 export function status(context: Context, options: StatusOptions): number {
   const place = findPlace(context, options);
@@ -120,6 +130,10 @@ function jobRow(context: Context, { own, ...job }: JobReport, now: number): stri
 
 function noteOf({ m }: Context, { own, blockedBy, predecessors, status: word, hasRow }: JobReport): string {
   if (!hasRow) return m.rowMissing;
+  if ('killing' in own && own.killing) {
+    const { at } = own.killing;
+    return m.beingKilled(clockTime(at), clockTime(forceAt(own.killing, at)));
+  }
   if (own.status === 'outside') return m.outsideSince(clockTime(own.since));
   const scriptNote = hasScriptChanged(own) ? [m.scriptChanged] : [];
   if (own.status === 'abended') return [m.reason(own.reason), ...scriptNote].join('; ');

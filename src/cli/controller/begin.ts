@@ -82,7 +82,8 @@ export function continueRun(
   return { place, sheet, claim, run, record, state, journal, settings, inputs, adopted };
 }
 
-function reopenJournal(known: KnownRun, claim: Claim) {
+/** The next part of its journal, behind a seal. */
+export function reopenJournal(known: KnownRun, claim: Claim): Journal {
   const { tail, nextSeq } = known.replay;
   return openJournal({
     folder: known.folder.journal,

@@ -1,11 +1,12 @@
 /** One run from its first event to its last: ports, engine, signals, view, and what is left in order at the end. */
 import type { Claim } from '../../claim/claim.js';
+import { forceAt, GRACE_MS } from '../../core/kill.js';
 import { type Cells, cellsOf } from '../../core/project.js';
 import type { Sheet } from '../../core/sheet.js';
-import type { State } from '../../core/state.js';
-import type { Event, JobName, Millis, RunEnd, StopSignal } from '../../core/words.js';
+import { jobState, type State } from '../../core/state.js';
+import type { Event, JobName, KillRequest, Millis, RunEnd, StopSignal } from '../../core/words.js';
 import { createEngine, type UntimedInput } from '../../engine/engine.js';
-import type { Executor, Journal, Launch } from '../../engine/ports.js';
+import type { Executor, Journal, KillOrder, Launch } from '../../engine/ports.js';
 import { systemClock } from '../../engine/system-clock.js';
 import { createLocalExecutor } from '../../executor/local.js';
 import { FORMAT } from '../../journal/lines.js';
@@ -16,6 +17,7 @@ import type { WatchMode } from '../../netfile/watch.js';
 import type { Context } from '../context.js';
 import type { Place } from '../place.js';
 import { createProgress, type Progress } from '../view/progress.js';
+import { createEnds } from './ends.js';
 import { type ControllerLog, openControllerLog } from './log.js';
 import { listenToOperators } from './operators.js';
 import { prepareOutFolder, removeOutFolder } from './out-folder.js';
@@ -26,6 +28,8 @@ export interface RunSettings {
   /** Jobs at a time. */
   readonly limit: number;
   readonly keepGoing: boolean;
+  /** Running jobs are ended when one abends. */
+  readonly failFast: boolean;
   /** Jobs that turn out lost run again. */
   readonly rerunLost: boolean;
   readonly watch: WatchMode;
@@ -87,6 +91,7 @@ export async function conduct(context: Context, parts: RunParts): Promise<Conduc
     clock: systemClock,
   });
   const before = cellsBefore(parts);
+  const ends = createEnds();
   const engine = createEngine({
     state,
     fileNet: sheet.net,
@@ -97,7 +102,10 @@ export async function conduct(context: Context, parts: RunParts): Promise<Conduc
     onFirstCommit: () => {
       for (const [job, cells] of before) netFile.show(job, cells);
     },
-    onShown: (event, at) => showEvent(log, progress, event, at),
+    onShown: (event, at) => {
+      showEvent(log, progress, event, at);
+      ends.seen(event);
+    },
   });
   executor.listen({
     report: (job, attempt, report) => {
@@ -109,12 +117,15 @@ export async function conduct(context: Context, parts: RunParts): Promise<Conduc
     },
     launcher: (identity) => engine.submit({ type: 'launcher', identity }),
   });
-  const server = await listenToOperators(settings.socket, { engine, netFile, state }, (error) =>
+  const server = await listenToOperators(settings.socket, { engine, ends, netFile, state }, (error) =>
     log.error({ err: error }, 'the operator socket'),
   );
   const unwatch = watchSignals({
     onStop: (by) => engine.submit({ type: 'stop', by }),
-    onStopAgain: () => progress.note(context.m.jobsGoOn(state.live.size)),
+    onStopAgain: (signal) => {
+      const request = { cause: { kind: 'signal', signal }, signal: 'TERM', graceMs: GRACE_MS } as const;
+      engine.submit({ type: 'kill', jobs: null, request });
+    },
     onTerminalLost: (how) => {
       log.info({ how }, 'terminal lost; the run goes on');
       progress.detach();
@@ -123,7 +134,12 @@ export async function conduct(context: Context, parts: RunParts): Promise<Conduc
   try {
     log.info({ jobs: sheet.net.names.length, limit: settings.limit }, 'run begins');
     engine.submit(...parts.inputs);
-    for (const launch of parts.adopted) executor.adopt(launch);
+    for (const launch of parts.adopted) {
+      executor.adopt(launch);
+      const own = jobState(state, launch.job);
+      // What an earlier controller had begun to end is ended by this one.
+      if (own && 'killing' in own) executor.kill(launch, orderOf(own.killing!));
+    }
     const end = await engine.closed;
     const isFileCurrent = await netFile.flush();
     log.info({ end, isFileCurrent }, 'run closed');
@@ -140,6 +156,10 @@ export async function conduct(context: Context, parts: RunParts): Promise<Conduc
     unwatch();
     progress.close();
   }
+}
+
+function orderOf(killing: KillRequest & { at: Millis }): KillOrder {
+  return { signal: killing.signal, forceAt: forceAt(killing, killing.at) };
 }
 
 /**

@@ -3,8 +3,12 @@ import type { State } from '../../core/state.js';
 import type { JobName, StatusCode } from '../../core/words.js';
 import type { Engine } from '../../engine/engine.js';
 import type { NetFile } from '../../engine/ports.js';
-import { Refused } from '../../operator/protocol.js';
+import { Refused, type Request } from '../../operator/protocol.js';
 import { listen, type OperatorServer } from '../../operator/server.js';
+import type { Ends } from './ends.js';
+import { type KillArgs, type Killed, outcomeOf, parseKillArgs, requestOf, sortedOut } from './kills.js';
+
+type Args = Request['args'];
 
 /** What waits for `accept`, or was taken by it. */
 export interface HeldChanges {
@@ -13,6 +17,7 @@ export interface HeldChanges {
 }
 
 interface Controlled {
+  readonly ends: Ends;
   readonly engine: Engine;
   readonly netFile: NetFile;
   readonly state: State;
@@ -33,12 +38,26 @@ export async function listenToOperators(
   }
 }
 
-function handlersOf({ engine, netFile, state }: Controlled) {
+function handlersOf({ engine, ends, netFile, state }: Controlled) {
   const held = (): HeldChanges => ({
     edits: Array.from(state.heldEdits, ([job, to]) => ({ job, to })),
     isVersionHeld: state.run.file?.outcome === 'held',
   });
+  async function kill(given: KillArgs, kind: 'operator' | 'stop'): Promise<Killed[]> {
+    const { running, rest } = sortedOut(state, given.jobs);
+    const over = running.map(({ job, attempt }) => ends.of(job, attempt).then(outcomeOf));
+    engine.submit({ type: 'kill', jobs: running.map(({ job }) => job), request: requestOf(given, kind) });
+    return [...(await Promise.all(over)), ...rest];
+  }
+
   return {
+    kill: (args: Args): Promise<Killed[]> => kill(parseKillArgs(args), 'operator'),
+    stop: async (args: Args): Promise<{ running: number; killed: Killed[] }> => {
+      engine.submit({ type: 'stop', by: 'operator' });
+      const running = state.live.size;
+      const killed = args['kill'] === true ? await kill(parseKillArgs({ ...args, jobs: null }), 'stop') : [];
+      return { running, killed };
+    },
     held,
     accept: (): HeldChanges => {
       const taken = held();

@@ -41,6 +41,8 @@ const en = {
         return `${place(problem)}: status "${problem.value}" must be 0, 1, 2, 9 or blank`;
       case 'on-lost':
         return `${place(problem)}: on_lost "${problem.value}" must be rerun or blank`;
+      case 'timeout':
+        return `${place(problem)}: timeout "${problem.value}" must be a time such as 30s, 5m, 2h or 1d`;
       case 'name-missing':
         return `${place(problem)}: the row has no job name`;
       case 'name':
@@ -131,6 +133,8 @@ const ja = {
         return `${placeJa(problem)}: status「${problem.value}」は 0、1、2、9 または空欄でなければなりません`;
       case 'on-lost':
         return `${placeJa(problem)}: on_lost「${problem.value}」は rerun または空欄でなければなりません`;
+      case 'timeout':
+        return `${placeJa(problem)}: timeout「${problem.value}」は 30s、5m、2h、1d のような時間でなければなりません`;
       case 'name-missing':
         return `${placeJa(problem)}: ジョブ名がありません`;
       case 'name':

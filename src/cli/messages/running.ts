@@ -1,6 +1,6 @@
 /** What is said while a net runs and when it has ended, in both languages. */
 
-import type { Reason, RunEnd, StopSignal } from '../../core/words.js';
+import type { KillCause, Reason, RunEnd, StopSignal } from '../../core/words.js';
 import type { Finding } from '../../executor/judge.js';
 import type { JournalDamaged } from '../../journal/replay.js';
 import { words } from './words.js';
@@ -14,15 +14,23 @@ export interface ProgressCounts {
 
 type HolderLife = 'alive' | 'frozen' | 'dead' | 'unknown';
 
+const STOPPED_BY: Record<StopSignal, string> = { INT: 'Ctrl-C', TERM: 'TERM', operator: 'jobnet stop' };
+
 const en = {
   started: 'started',
   ended: (time: string) => (time === '' ? 'ended' : `ended (${time})`),
-  abended: (reason: Reason) => `${reason.kind === 'lost' ? 'lost' : 'abended'}: ${words.en.reason(reason)}`,
+  abended: (reason: Reason) => {
+    const word = reason.kind === 'lost' || reason.kind === 'killed' ? reason.kind : 'abended';
+    return `${word}: ${words.en.reason(reason)}`;
+  },
+  killing: (cause: KillCause) => `is being ended: ${words.en.killedBy(cause)}`,
+  beingKilled: (since: string, forceAt: string) => `being ended since ${since}, by force at ${forceAt}`,
   stopping: (by: StopSignal, running: number) =>
     running === 0
-      ? `${by === 'INT' ? 'Ctrl-C' : 'TERM'}: nothing new is started`
-      : `${by === 'INT' ? 'Ctrl-C' : 'TERM'}: nothing new is started; waiting for ${jobs(running)}`,
-  jobsGoOn: (running: number) => `still waiting for ${jobs(running)}; they go on to their end`,
+      ? `${STOPPED_BY[by]}: nothing new is started`
+      : `${STOPPED_BY[by]}: nothing new is started; waiting for ${jobs(running)}`,
+  notRunning: (status: string) => `is not running (${status})`,
+  wasOver: (end: string) => `was over before it could be asked: ${end}`,
   paused: (shortage: string) =>
     `${shortage}: nothing is started until that is over; it is tried again by itself`,
   unpaused: 'jobs are started again',
@@ -113,12 +121,16 @@ function jobs(count: number): string {
 const ja = {
   started: '開始',
   ended: (time: string) => (time === '' ? '正常終了' : `正常終了（${time}）`),
-  abended: (reason: Reason) =>
-    `${reason.kind === 'lost' ? '終了状態不明' : '異常終了'}: ${words.ja.reason(reason)}`,
+  abended: (reason: Reason) => {
+    const word = reason.kind === 'lost' || reason.kind === 'killed' ? reason.kind : 'abended';
+    return `${words.ja.status[word]}: ${words.ja.reason(reason)}`;
+  },
+  killing: (cause: KillCause) => `強制終了中: ${words.ja.killedBy(cause)}`,
+  beingKilled: (since: string, forceAt: string) => `${since} から強制終了中（${forceAt} に KILL）`,
   stopping: (by: StopSignal, running: number) =>
-    `${by === 'INT' ? 'Ctrl-C' : 'TERM'}: 新しいジョブは起動しません${running === 0 ? '' : `。実行中の ${running} ジョブの終了を待ちます`}`,
-  jobsGoOn: (running: number) =>
-    `実行中の ${running} ジョブの終了を待っています（ジョブは最後まで実行されます）`,
+    `${STOPPED_BY[by]}: 新しいジョブは起動しません${running === 0 ? '' : `。実行中の ${running} ジョブの終了を待ちます`}`,
+  notRunning: (status: string) => `は実行中ではありません（${status}）`,
+  wasOver: (end: string) => `は要求の前に終わっていました: ${end}`,
   paused: (shortage: string) => `${shortage}: 解消するまで新しいジョブは起動しません（自動で再試行します）`,
   unpaused: 'ジョブの起動を再開します',
   progressCounts: ({ settled, total, running, abended }: ProgressCounts) =>

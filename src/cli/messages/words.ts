@@ -1,7 +1,8 @@
 /** The words for states and reasons, in both languages. */
 import type { StatusWord } from '../../core/project.js';
-import type { Reason, RunState, ScriptProblem, Shortage } from '../../core/words.js';
+import type { KillCause, Reason, RunState, ScriptProblem, Shortage } from '../../core/words.js';
 import { signalAfter } from '../signals.js';
+import { duration } from '../view/times.js';
 
 const en = {
   status: {
@@ -10,6 +11,7 @@ const en = {
     running: 'running',
     ended: 'ended',
     abended: 'abended',
+    killed: 'killed',
     lost: 'lost',
     blocked: 'blocked',
     skipped: 'skipped',
@@ -40,6 +42,23 @@ const en = {
         return `it reported 1 itself (exit code ${reason.code})`;
       case 'by-hand':
         return 'marked abended in the CSV by a person';
+      case 'killed':
+        return [en.killedBy(reason.cause), ...survivorsOf(reason, 'still there: ')].join('; ');
+    }
+  },
+
+  killedBy(cause: KillCause): string {
+    switch (cause.kind) {
+      case 'operator':
+        return `by jobnet kill (${cause.user})`;
+      case 'stop':
+        return `by jobnet stop --kill (${cause.user})`;
+      case 'signal':
+        return cause.signal === 'INT' ? 'by a second Ctrl-C' : 'by a second TERM';
+      case 'timeout':
+        return `it ran for longer than ${duration(cause.limitMs)} (timeout)`;
+      case 'fail-fast':
+        return 'because another job abended (--fail-fast)';
     }
   },
 
@@ -76,6 +95,11 @@ const en = {
   },
 };
 
+function survivorsOf({ survivors = [] }: Reason & { kind: 'killed' }, title: string): string[] {
+  if (survivors.length === 0) return [];
+  return [title + survivors.map(({ pid, name, state }) => `${pid} ${name} (${state})`).join(', ')];
+}
+
 /** A code, and what it may mean: hints, not facts. */
 function exitText(code: number): string {
   const signal = signalAfter(code);
@@ -92,6 +116,7 @@ const ja = {
     running: '実行中',
     ended: '正常終了',
     abended: '異常終了',
+    killed: '強制終了',
     lost: '終了状態不明',
     blocked: '先行異常による待ち',
     skipped: 'スキップ',
@@ -122,6 +147,23 @@ const ja = {
         return `ジョブ自身が 1 を報告しました（終了コード ${reason.code}）`;
       case 'by-hand':
         return 'CSV の編集により異常終了とされました';
+      case 'killed':
+        return [ja.killedBy(reason.cause), ...survivorsOf(reason, '残っているプロセス: ')].join('。');
+    }
+  },
+
+  killedBy(cause: KillCause): string {
+    switch (cause.kind) {
+      case 'operator':
+        return `jobnet kill による（${cause.user}）`;
+      case 'stop':
+        return `jobnet stop --kill による（${cause.user}）`;
+      case 'signal':
+        return cause.signal === 'INT' ? '2 回目の Ctrl-C による' : '2 回目の TERM による';
+      case 'timeout':
+        return `制限時間超過（${duration(cause.limitMs)}）`;
+      case 'fail-fast':
+        return '他のジョブの異常終了による（--fail-fast）';
     }
   },
 

@@ -71,6 +71,7 @@ export function reportStatus(context: Context, place: Place, sheet: Sheet, now: 
     running: 0,
     ended: 0,
     abended: 0,
+    killed: 0,
     lost: 0,
     skipped: 0,
     outside: 0,

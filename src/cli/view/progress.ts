@@ -71,6 +71,8 @@ export function createProgress(context: Context, { shown, run, state }: Progress
       case 'abended':
         running.delete(event.job);
         return jobLine(at, event, withScriptNote(event, color('red', m.abended(event.reason))));
+      case 'kill-requested':
+        return jobLine(at, event, color('yellow', visible(m.killing(event.cause))));
       case 'not-started':
         running.delete(event.job);
         return null;

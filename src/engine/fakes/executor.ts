@@ -1,12 +1,14 @@
 /** An executor without processes: it keeps what it was asked, and the test says what becomes of an attempt. */
 import type { JobName, Report, Verdict } from '../../core/words.js';
-import type { Executor, ExecutorListener, Launch } from '../ports.js';
+import type { Executor, ExecutorListener, KillOrder, Launch } from '../ports.js';
 
 export interface FakeExecutor extends Executor {
   /** Every call of `ensure`, also those without effect. */
   readonly ensured: readonly Launch[];
   /** Attempts that have started or were adopted, and are not over. */
   started(): Launch[];
+  /** Every call of `kill`; the test reports what becomes of it. */
+  readonly killed: readonly (Launch & KillOrder)[];
   /** What a look at the job says from now on; until then every job is startable. */
   judge(job: JobName, verdict: Verdict): void;
   /** Reports on an attempt that was asked for; any report but `running` ends it and frees its launcher. */
@@ -17,6 +19,7 @@ const STARTABLE: Verdict = { kind: 'startable', script: '0123456789abcdef', inte
 
 export function createFakeExecutor(slots: number): FakeExecutor {
   const ensured: Launch[] = [];
+  const killed: (Launch & KillOrder)[] = [];
   const verdicts = new Map<JobName, Verdict>();
   /** By JOB.ATTEMPT: those that wait for a launcher, and those that one has started. */
   const queued = new Map<string, Launch>();
@@ -81,12 +84,14 @@ export function createFakeExecutor(slots: number): FakeExecutor {
 
   return {
     ensured,
+    killed,
     started: () => [...adopted.values(), ...started.values()],
     judge: (job, verdict) => void verdicts.set(job, verdict),
     report,
     inspect: (job) => verdicts.get(job) ?? STARTABLE,
     ensure,
     adopt,
+    kill: ({ job, attempt }, order) => void killed.push({ job, attempt, ...order }),
     admit,
     listen: (to) => {
       listener = to;

@@ -203,4 +203,17 @@ export const MUTANTS: readonly Mutant[] = [
       },
     }),
   },
+  {
+    bug: 'a job that was asked to end and returns 0 has ended normally',
+    law: 'killed',
+    core: () => ({
+      ...REAL_CORE,
+      decide: (state, input) =>
+        REAL_CORE.decide(state, input).map((event) =>
+          event.type === 'abended' && event.reason.kind === 'killed' && event.reason.code === 0
+            ? { type: 'ended', job: event.job, attempt: event.attempt }
+            : event,
+        ),
+    }),
+  },
 ];
