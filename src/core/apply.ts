@@ -172,8 +172,8 @@ function lastAttempt(before: JobState) {
   return { attempt: attemptsOf(before), startedAt, endedAt };
 }
 
-function flagsOf({ hasScriptChanged }: { hasScriptChanged?: true }) {
-  return hasScriptChanged ? { hasScriptChanged } : {};
+function flagsOf({ hasScriptChanged, left }: Extract<JobEvent, { type: 'ended' | 'abended' }>) {
+  return { ...(hasScriptChanged ? { hasScriptChanged } : {}), ...(left ? { left } : {}) };
 }
 
 function startOf(own: JobState): Millis | null {

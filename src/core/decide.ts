@@ -162,6 +162,7 @@ function reportEvents(state: State, job: JobName, attempt: number, report: Repor
         ...(report.script === undefined || report.script === own.script
           ? {}
           : { hasScriptChanged: true as const }),
+        ...(report.left && report.left.length > 0 ? { left: report.left } : {}),
       };
       const { code } = report;
       const isNormal = code === 0 && !report.hasReportedFailure;

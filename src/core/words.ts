@@ -30,6 +30,7 @@ export type JobState =
       /** A person settled it; its last attempt had not ended normally. */
       readonly byHand?: true;
       readonly hasScriptChanged?: true;
+      readonly left?: readonly Leftover[];
     }
   /** Settled by a person without running. */
   | { readonly status: 'skipped'; readonly attempts: number }
@@ -42,6 +43,7 @@ export type JobState =
       readonly endedAt: Millis | null;
       readonly reason: Reason;
       readonly hasScriptChanged?: true;
+      readonly left?: readonly Leftover[];
     };
 
 export type JobStatus = JobState['status'];
@@ -83,6 +85,9 @@ export interface KillRequest {
   readonly signal: string;
   readonly graceMs: Millis;
 }
+
+/** A process that a job had started and that outlived it. */
+export type Leftover = Pick<Survivor, 'pid' | 'name'>;
 
 /** A process that outlived KILL. */
 export interface Survivor {
@@ -149,6 +154,8 @@ export type JobEvent =
       readonly startedAt?: Millis;
       /** Another version of its script was in place at the end: a shell may have run parts of both. */
       readonly hasScriptChanged?: true;
+      /** Processes that it left behind. */
+      readonly left?: readonly Leftover[];
     }
   | {
       readonly type: 'abended';
@@ -159,6 +166,7 @@ export type JobEvent =
       readonly endedAt?: Millis | null;
       readonly startedAt?: Millis;
       readonly hasScriptChanged?: true;
+      readonly left?: readonly Leftover[];
     }
   | { readonly type: 'not-started'; readonly job: JobName; readonly attempt: number; readonly cause: string }
   | { readonly type: 'kept'; readonly job: JobName }
@@ -270,6 +278,7 @@ export type Report =
       readonly hasReportedFailure?: boolean;
       /** The version of its script at the end; null: it is gone. Absent: it has none, or nobody can say. */
       readonly script?: string | null;
+      readonly left?: readonly Leftover[];
       readonly endedAt?: Millis;
       readonly startedAt?: Millis;
     }

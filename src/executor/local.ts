@@ -9,6 +9,7 @@ import { attemptsFolder, commandPath, exitsFolder, shardOf } from './attempts.js
 import { type Commands, createInspector, SHELL, type Startable } from './inspect.js';
 import { createKills } from './kills.js';
 import { SEPARATOR } from './launcher-script.js';
+import { createLeftovers } from './leftovers.js';
 import { createOrphans } from './orphans.js';
 import { type Busy, createPool } from './pool.js';
 import type { LauncherRecord } from './records.js';
@@ -63,6 +64,8 @@ export function createLocalExecutor(options: LocalOptions): Executor {
   const startables = new Map<JobName, { readonly found: Startable; readonly at: Millis }>();
   /** Attempts that were asked for and are not over. */
   const wanted = new Set<string>();
+  /** Those of them that have ended, and whose leftovers are being looked for. */
+  const ended = new Set<string>();
   const queue: Queued[] = [];
   let listener: ExecutorListener;
   let cancelConfirm: (() => void) | null = null;
@@ -90,9 +93,14 @@ export function createLocalExecutor(options: LocalOptions): Executor {
     ...options,
     launchers,
     marker: options,
-    onFound: (launch, report) => (report.kind === 'running' ? tell(launch, report) : finish(launch, report)),
+    onFound: (launch, report) => {
+      if (report.kind === 'running') tell(launch, report);
+      else if (report.kind !== 'exited') finish(launch, report);
+      else findLeft(launch, report);
+    },
   });
 
+  const leftovers = createLeftovers(options, clock);
   const kills = createKills({
     ...options,
     launchers,
@@ -164,7 +172,7 @@ export function createLocalExecutor(options: LocalOptions): Executor {
     if (answer.kind !== 'X' && kills.answered(launch, answer.code)) return;
     switch (answer.kind) {
       case 'E':
-        return finish(launch, { kind: 'exited', code: answer.code! });
+        return exited(launch, answer.code!, busy.hasLeft);
       case 'N':
         // Its folder may have been taken away: the next look at the script makes it again.
         shards.delete(shardOf(launch.job));
@@ -183,6 +191,21 @@ export function createLocalExecutor(options: LocalOptions): Executor {
   function orphaned({ launch, identity, isConfirmed }: Busy): void {
     if (kills.answered(launch, null)) return;
     orphans.add({ launch, mayBeWith: (launcher) => launcher === identity.launcher, isConfirmed });
+  }
+
+  function exited(launch: Launch, code: number, hasLeft: boolean): void {
+    if (!hasLeft) return finish(launch, { kind: 'exited', code });
+    findLeft(launch, { kind: 'exited', code });
+  }
+
+  /** It is over: what it has left is named, and never ended. */
+  function findLeft(launch: Launch, report: Report & { kind: 'exited' }): void {
+    const id = idOf(launch);
+    ended.add(id);
+    leftovers.find(launch, (left) => {
+      ended.delete(id);
+      finish(launch, { ...report, left });
+    });
   }
 
   function adopt(launch: Launch): void {
@@ -219,7 +242,7 @@ export function createLocalExecutor(options: LocalOptions): Executor {
 
   function kill(launch: Launch, order: KillOrder): void {
     const id = idOf(launch);
-    if (isClosed || !wanted.has(id)) return;
+    if (isClosed || !wanted.has(id) || ended.has(id)) return;
     const place = queue.findIndex((queued) => idOf(queued.launch) === id);
     // No launcher has it: nobody starts it any more.
     if (place >= 0) return unqueue(place);
@@ -261,6 +284,7 @@ export function createLocalExecutor(options: LocalOptions): Executor {
     cancelConfirm?.();
     orphans.close();
     kills.close();
+    leftovers.close();
     await pool.close();
   }
 

@@ -20,6 +20,8 @@ export interface Busy {
   isConfirmed: boolean;
   /** Its launcher is not used again. */
   isLast: boolean;
+  /** Its lifeline was still held when it had ended. */
+  hasLeft: boolean;
 }
 
 export interface PoolOptions
@@ -138,6 +140,7 @@ export function createPool(options: PoolOptions): Pool {
       fedAt: clock.now(),
       isConfirmed: false,
       isLast: false,
+      hasLeft: false,
     };
     slot.jobs++;
     slot.launcher!.feed(launch.job, launch.attempt, shard, argv);
@@ -147,9 +150,11 @@ export function createPool(options: PoolOptions): Pool {
   /** Back to the idle ones, or away: nothing of one job may meet the next. */
   function release(slot: Slot, kind: LauncherRecord['kind']): void {
     const isLong = clock.now() - slot.busy!.fedAt >= LONG_JOB_MS;
-    const isWorn = slot.busy!.isLast || slot.jobs >= JOBS_PER_LAUNCHER_MAX || !slot.launcher!.hasRoom();
+    const { busy } = slot;
+    busy!.hasLeft = kind === 'E' && slot.lifeline!.isHeld();
+    const isWorn = busy!.isLast || slot.jobs >= JOBS_PER_LAUNCHER_MAX || !slot.launcher!.hasRoom();
     slot.busy = null;
-    if (kind !== 'E' || isLong || isWorn || slot.lifeline!.isHeld()) retire(slot);
+    if (kind !== 'E' || isLong || isWorn || busy!.hasLeft) retire(slot);
     else idle.push(slot);
   }
 

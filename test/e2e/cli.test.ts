@@ -152,6 +152,7 @@ describe('status', () => {
         reason: null,
         startedAt: expect.stringMatching(/Z$/),
         endedAt: expect.stringMatching(/Z$/),
+        left: [],
         scriptChanged: false,
         durationMs: expect.any(Number),
         predecessors: [],

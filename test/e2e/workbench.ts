@@ -77,6 +77,7 @@ export interface StatusJson {
     reason: string | null;
     startedAt: string | null;
     endedAt: string | null;
+    left: { pid: number; name: string }[];
     scriptChanged: boolean;
     durationMs: number | null;
     predecessors: string[];

@@ -51,7 +51,8 @@ describe('a job', () => {
   test('that has a child which goes on is over when it is over itself', async () => {
     const rig = createLocalRig();
     rig.script('J', '#!/bin/sh\nsleep 600 &\necho done\n');
-    expect([await run(rig, 'J'), rig.log('J')]).toEqual([{ kind: 'exited', code: 0 }, 'done\n']);
+    const left = [{ pid: expect.any(Number), name: 'sleep' }];
+    expect([await run(rig, 'J'), rig.log('J')]).toEqual([{ kind: 'exited', code: 0, left }, 'done\n']);
   });
 
   test('without #! is run by /bin/sh', async () => {

@@ -4,7 +4,7 @@ import { forceAt } from '../../core/kill.js';
 import type { StatusWord } from '../../core/project.js';
 import type { Notice } from '../../core/state.js';
 import { hasScriptChanged } from '../../core/state.js';
-import type { FileEvent } from '../../core/words.js';
+import type { FileEvent, JobState } from '../../core/words.js';
 import type { Context } from '../context.js';
 import { EXIT, exitCodeOf } from '../exit-codes.js';
 import { findPlace, knownSheet, type NetOptions } from '../place.js';
@@ -135,10 +135,14 @@ function noteOf({ m }: Context, { own, blockedBy, predecessors, status: word, ha
     return m.beingKilled(clockTime(at), clockTime(forceAt(own.killing, at)));
   }
   if (own.status === 'outside') return m.outsideSince(clockTime(own.since));
-  const scriptNote = hasScriptChanged(own) ? [m.scriptChanged] : [];
-  if (own.status === 'abended') return [m.reason(own.reason), ...scriptNote].join('; ');
-  if (own.status === 'ended') return scriptNote.join();
+  if (own.status === 'abended') return [m.reason(own.reason), ...endNotes(m, own)].join('; ');
+  if (own.status === 'ended') return endNotes(m, own).join('; ');
   if (word === 'blocked') return m.blockedBy(blockedBy.join(', '));
   if (word === 'waiting' && predecessors.length > 0) return m.after(predecessors.slice(0, 8).join(', '));
   return '';
+}
+
+/** What a person should know of an end besides the end. */
+function endNotes(m: Context['m'], own: JobState & { status: 'ended' | 'abended' }): string[] {
+  return [...(own.hasScriptChanged ? [m.scriptChanged] : []), ...(own.left ? [m.left(own.left)] : [])];
 }

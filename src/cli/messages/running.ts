@@ -1,6 +1,6 @@
 /** What is said while a net runs and when it has ended, in both languages. */
 
-import type { KillCause, Reason, RunEnd, StopSignal } from '../../core/words.js';
+import type { KillCause, Leftover, Reason, RunEnd, StopSignal } from '../../core/words.js';
 import type { Finding } from '../../executor/judge.js';
 import type { JournalDamaged } from '../../journal/replay.js';
 import { words } from './words.js';
@@ -45,6 +45,7 @@ const en = {
     `Run ${words.en.runState[end]}: ${settled} of ${jobs(total)} settled.`,
   goOn: (command: string) => `Go on with: ${command}`,
   abendedJobs: 'Abended:',
+  left: (left: readonly Leftover[]) => `left: ${left.map(({ pid, name }) => `${pid} ${name}`).join(', ')}`,
   scriptChanged: 'its script was changed while it ran',
   scriptsChanged: (names: string) =>
     `Changed while they ran, so that parts of both versions may have run: the scripts of ${names}`,
@@ -144,6 +145,8 @@ const ja = {
     `ジョブネットは${words.ja.runState[end]}しました（${total} ジョブ中 ${settled} ジョブが完了）。`,
   goOn: (command: string) => `続きを実行するには: ${command}`,
   abendedJobs: '異常終了したジョブ:',
+  left: (left: readonly Leftover[]) =>
+    `残っているプロセス: ${left.map(({ pid, name }) => `${pid} ${name}`).join('、')}`,
   scriptChanged: '実行中にスクリプトが変更されました',
   scriptsChanged: (names: string) =>
     `実行中にスクリプトが変更されたジョブ（新旧両方の一部が実行された可能性があります）: ${names}`,

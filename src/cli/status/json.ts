@@ -46,6 +46,7 @@ function jobJson({ own, hasRow: _, ...job }: JobReport): object {
     reason: own.status === 'abended' ? reasonWord(own) : null,
     startedAt: iso(startedAt),
     endedAt: iso(endedAt),
+    left: 'left' in own ? (own.left ?? []) : [],
     scriptChanged: hasScriptChanged(own),
     durationMs: startedAt !== null && endedAt !== null ? Math.max(0, endedAt - startedAt) : null,
     predecessors: job.predecessors,

@@ -18,6 +18,8 @@ export interface Progress {
   close(): void;
 }
 
+type EndNotes = Pick<Extract<Event, { type: 'ended' }>, 'hasScriptChanged' | 'left'>;
+
 export interface ProgressOptions {
   readonly shown: string;
   readonly run: string;
@@ -65,12 +67,12 @@ export function createProgress(context: Context, { shown, run, state }: Progress
       case 'ended': {
         const text = m.ended(elapsed(event.job, event.endedAt ?? at));
         const isOneOfMany = isTerminal && state.net.names.length > EVERY_END_JOBS_MAX;
-        const isShown = !isOneOfMany || event.hasScriptChanged;
-        return isShown ? jobLine(at, event, withScriptNote(event, text)) : null;
+        const isShown = !isOneOfMany || event.hasScriptChanged || event.left;
+        return isShown ? jobLine(at, event, withNotes(event, text)) : null;
       }
       case 'abended':
         running.delete(event.job);
-        return jobLine(at, event, withScriptNote(event, color('red', m.abended(event.reason))));
+        return jobLine(at, event, withNotes(event, color('red', m.abended(event.reason))));
       case 'kill-requested':
         return jobLine(at, event, color('yellow', visible(m.killing(event.cause))));
       case 'not-started':
@@ -138,8 +140,10 @@ export function createProgress(context: Context, { shown, run, state }: Progress
     return `${clockTime(at)}  ${visible(job)}${number}  ${text}`;
   }
 
-  function withScriptNote(event: { hasScriptChanged?: true }, text: string): string {
-    return event.hasScriptChanged ? `${text}; ${color('yellow', m.scriptChanged)}` : text;
+  /** What a person should know of an end besides the end. */
+  function withNotes({ hasScriptChanged, left }: EndNotes, text: string): string {
+    const notes = [...(hasScriptChanged ? [m.scriptChanged] : []), ...(left ? [visible(m.left(left))] : [])];
+    return [text, ...notes.map((note) => color('yellow', note))].join('; ');
   }
 
   function color(name: 'red' | 'yellow' | 'green' | 'dim', text: string): string {
