@@ -80,7 +80,8 @@ const en = {
   tookOver: 'another controller has taken over this net; this one stops, jobs go on',
   jobsLive: (count: number) =>
     `${jobs(count)} of an earlier controller still ${count === 1 ? 'lives' : 'live'}; nothing is started:`,
-  jobsLiveHint: 'jobnet resume goes on with that run and takes them over; jobnet status shows them.',
+  jobsLiveHint:
+    'jobnet resume goes on with that run and takes them over; jobnet kill ends them; jobnet status shows them.',
   askRerunLost: (count: number) =>
     `Nobody knows how ${jobs(count)} ended. Run ${count === 1 ? 'it' : 'them'} again? [y/N] `,
   finding: (finding: Finding, pids: readonly number[]) => {
@@ -182,7 +183,7 @@ const ja = {
     '別のコントローラーがこのジョブネットを引き継ぎました。このコントローラーは終了します（ジョブは続きます）',
   jobsLive: (count: number) =>
     `前のコントローラーが起動した ${count} ジョブがまだ動いています。何も起動しません:`,
-  jobsLiveHint: 'jobnet resume で引き継いで続行できます（状況は jobnet status）。',
+  jobsLiveHint: 'jobnet resume で引き継いで続行、jobnet kill で強制終了できます（状況は jobnet status）。',
   askRerunLost: (count: number) => `${count} ジョブの終了状態が不明です。再実行しますか? [y/N] `,
   finding: (finding: Finding, pids: readonly number[]) => {
     const who = pids.length === 0 ? '' : `（pid ${pids.join(' ')}）`;
