@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
 import { parseRecords } from '../../src/executor/records.js';
-import { journalOf } from '../e2e/journal.js';
-import { createBench, csvOf, type Finished, type NetBench, statusesIn } from '../e2e/workbench.js';
+import { createBench, csvOf, type Finished, type NetBench } from '../e2e/workbench.js';
+import { checkJournal } from './journal-laws.js';
 
 export type Victims = 'controller' | 'launchers' | 'both';
 
@@ -52,12 +52,10 @@ export function checkHistory(net: NetBench, victims: Victims): void {
   }
   // A launcher that was killed between its record and the start is the one case of a record without a run.
   if (victims === 'controller') expect([...effects.keys()].sort()).toEqual([...started].sort());
-  const { jobs, run } = net.statusJson();
-  const ended = journalOf(net).flatMap((event) => (event.type === 'ended' ? [event.job] : []));
-  expect(ended.sort()).toEqual(jobs.map(({ job }) => job).sort());
-  expect(run?.state).toBe('ended');
-  expect(statusesIn(net.read())).toEqual(Object.fromEntries(jobs.map(({ job, csv }) => [job, csv])));
-  expect(new Set(jobs.map(({ csv }) => csv))).toEqual(new Set(['0']));
+  const status = net.statusJson();
+  checkJournal(net, status);
+  expect(status.run?.state).toBe('ended');
+  expect(new Set(status.jobs.map(({ csv }) => csv))).toEqual(new Set(['0']));
 }
 
 /** JOB.ATTEMPT of all that launchers of any run say they started. */

@@ -2,9 +2,9 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { findProgram } from '../executor/support.js';
 import { random } from '../random.js';
 import { checkHistory, countedNet, goOn, THREE } from './crashes.js';
+import { mayBeMissing, STRACE } from './strace.js';
 
 const CALLS = ['fdatasync', 'rename', 'write', 'pwrite64', 'openat', 'link', 'fsync'] as const;
 /** Points of each kind, anywhere up to where the shortest run has no more. */
@@ -20,13 +20,12 @@ const LAST: Record<(typeof CALLS)[number], number> = {
 };
 
 const seed = Number(process.env['CRASH_SEED'] ?? Date.now() % 1_000_000);
-const strace = findProgram('strace');
 
 test.runIf(process.env['CI'])('strace is installed', () => {
-  expect(strace).not.toBeNull();
+  expect(STRACE).not.toBeNull();
 });
 
-test.skipIf(!strace && !process.env['CI']).each(CALLS)(`at a call of %s, seed ${seed}`, async (call) => {
+test.skipIf(mayBeMissing).each(CALLS)(`at a call of %s, seed ${seed}`, async (call) => {
   const next = random(seed);
   let killed = 0;
   for (let visit = 0; visit < POINTS; visit++) {

@@ -5,16 +5,25 @@ import { shardOf } from '../../src/executor/attempts.js';
 import { judgeAttempts } from '../../src/executor/evidence.js';
 import { bootId, readStat } from '../../src/host/identity.js';
 import type { Marker } from '../../src/host/marked.js';
-import { type HandLauncher, type HandOptions, readyByHand, SH } from './shells.js';
+import { type HandLauncher, type HandOptions, readyByHand, SH, type Shell, startByHand } from './shells.js';
 import { createGate, exists, type Gate, isGone, killAtEnd, tempFolder, until } from './support.js';
 
 export const J = { job: 'J', attempt: 1 };
 
 export function launcher(options: HandOptions = {}): Promise<HandLauncher> {
+  return readyByHand(SH, inRun(options));
+}
+
+/** It may never be ready. */
+export function startLauncher(shell: Shell, options: HandOptions): HandLauncher {
+  return startByHand(shell, inRun(options));
+}
+
+function inRun(options: HandOptions): HandOptions {
   const folder = options.folder ?? tempFolder();
   const { run, file } = markerIn(folder);
   const environment = { JOBNET_RUN: run, JOBNET_FILE: file };
-  return readyByHand(SH, { shard: shardOf('J'), environment, ...options, folder });
+  return { shard: shardOf('J'), environment, ...options, folder };
 }
 
 /** Each test has its own: what the one before left may still be dying. */
