@@ -91,12 +91,29 @@ describe('a timeout', () => {
     expect(net.statusJson().jobs[0]).toMatchObject({ status: 'killed', reason: 'killed' });
     expect(net.effects().filter((line) => line.startsWith('A.'))).toEqual(['A.1']);
   });
+});
 
-  test('that was being carried out when the controller died is carried out by the next one', async () => {
-    const net = createBench('job,status,stime,etime,timeout\nA,9,,,1s\n');
+describe('a request', () => {
+  test('is carried out by the command that made it when the controller dies', async () => {
+    const net = createBench(csvOf([['A']]));
     net.script('A', IGNORES_TERM);
     const first = net.start('start');
+    await until(() => net.effects().length > 0);
+    const kill = net.start('kill', 'A', '--grace', '1s');
     await first.said('A  is being ended');
+    first.child.kill('SIGKILL');
+    expect([(await kill.finished).code, net.statuses()]).toEqual([0, { A: '1' }]);
+    expect(typesOf(net, 'kill-requested')).toHaveLength(1);
+  });
+
+  test('that was being carried out when the controller died is carried out by the next one', async () => {
+    const net = createBench(csvOf([['A']]));
+    net.script('A', IGNORES_TERM);
+    const first = net.start('start');
+    await until(() => net.effects().length > 0);
+    const kill = net.start('kill', 'A', '--grace', '1s');
+    await first.said('A  is being ended');
+    kill.child.kill('SIGKILL');
     first.child.kill('SIGKILL');
     await first.finished;
     const { code } = await net.start('resume').finished;

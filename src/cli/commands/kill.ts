@@ -1,5 +1,6 @@
 /** `jobnet kill`: ends jobs with everything they have started, with or without a controller, and says what came of it. */
 import { userInfo } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { askController } from '../ask-controller.js';
 import type { Context } from '../context.js';
 import { type KillArgs, type Killed, requestOf } from '../controller/kills.js';
@@ -17,6 +18,10 @@ export interface KillOptions extends NetOptions {
   readonly json: boolean;
 }
 
+/** A controller that is leaving is gone in less. */
+const TRY_AGAIN_MS = 50;
+const TRIES_MAX = 40;
+
 /** What is left of it is named at the latest so long after KILL. */
 export const ANSWER_MS = 30_000;
 
@@ -28,21 +33,29 @@ export async function kill(context: Context, jobs: readonly string[], options: K
     graceMs: options.grace,
     user: userInfo().username,
   };
-  const killed = (await throughController(context, place))
-    ? ((await askController(
-        context,
-        place,
-        { command: 'kill', args, patienceMs: args.graceMs + ANSWER_MS },
-        '',
-      )) as Killed[])
-    : await killOrphans(context, place, args, requestOf(args, 'operator'));
+  const killed = await killThem(context, place, args);
   if (options.json) context.out(JSON.stringify(killed));
   else sayKilled(context, killed);
   return exitCodeAfter(killed);
 }
 
+async function killThem(context: Context, place: Place, args: KillArgs): Promise<Killed[]> {
+  const request = { command: 'kill', args, patienceMs: args.graceMs + ANSWER_MS };
+  for (let tries = 1; throughController(context, place); tries++) {
+    try {
+      return (await askController(context, place, request, '')) as Killed[];
+    } catch (error) {
+      // It dies, or just ends: then this command goes on alone.
+      const isGone = error instanceof CommandError && error.exitCode === EXIT.noController;
+      if (!isGone || tries === TRIES_MAX) throw error;
+      await sleep(TRY_AGAIN_MS);
+    }
+  }
+  return await killOrphans(context, place, args, requestOf(args, 'operator'));
+}
+
 /** False: there is none that lives. Ends the command when there is one that cannot be asked. */
-export async function throughController({ m }: Context, place: Place): Promise<boolean> {
+export function throughController({ m }: Context, place: Place): boolean {
   const holder = controllerOf(place.state);
   if (!holder || holder.life === 'dead') return false;
   if (holder.life === 'alive') return true;

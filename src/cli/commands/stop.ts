@@ -20,7 +20,7 @@ export async function stop(context: Context, options: StopOptions): Promise<numb
   const { m } = context;
   const place = findPlace(context, options);
   const args: KillArgs = { jobs: null, signal: 'TERM', graceMs: options.grace, user: userInfo().username };
-  if (!(await throughController(context, place))) {
+  if (!throughController(context, place)) {
     const killed = options.kill ? await killOrphans(context, place, args, requestOf(args, 'stop')) : [];
     if (killed.length === 0)
       throw new CommandError(EXIT.noController, [m.noController(visible(place.shown))]);
