@@ -5,20 +5,18 @@ import { apply } from '../../core/apply.js';
 import { decide } from '../../core/decide.js';
 import { forceAt } from '../../core/kill.js';
 import { cellsOf } from '../../core/project.js';
-import type { Sheet } from '../../core/sheet.js';
 import { jobState, type State } from '../../core/state.js';
 import type { Event, Input, JobName, KillRequest, Report } from '../../core/words.js';
 import type { Journal, Launch } from '../../engine/ports.js';
 import { systemClock } from '../../engine/system-clock.js';
 import type { Judged } from '../../executor/evidence.js';
 import { createKills } from '../../executor/kills.js';
-import { createNetFile } from '../../netfile/netfile.js';
 import type { Context } from '../context.js';
 import { knownSheet, type Place } from '../place.js';
 import { reopenJournal } from './begin.js';
 import type { End } from './ends.js';
 import { type KillArgs, type Killed, outcomeOf, sortedOut } from './kills.js';
-import { prepareOutFolder, removeOutFolder } from './out-folder.js';
+import { writeRows } from './rows.js';
 import {
   judgeSettled,
   type KnownRun,
@@ -48,12 +46,12 @@ export async function killOrphans(
     const { running, rest } = sortedOut(known.state, given.jobs);
     if (running.length === 0) return rest;
     const ends = await endThem(known, claim, running, request);
+    // What does not get into the file now is written by the next start or resume.
     await writeRows(
       place,
       sheet,
       claim,
-      known.state,
-      running.map(({ job }) => job),
+      running.map(({ job }) => [job, cellsOf(jobState(known.state, job)!)]),
     );
     return [...ends.map(outcomeOf), ...rest];
   } finally {
@@ -133,32 +131,4 @@ function orderFor(state: State, { job }: Launch) {
   if (!own || !('killing' in own)) throw new Error(`impossible: ${job} was not asked to end`);
   const { killing } = own;
   return { signal: killing!.signal, forceAt: forceAt(killing!, killing!.at) };
-}
-
-async function writeRows(
-  place: Place,
-  sheet: Sheet,
-  claim: Claim,
-  state: State,
-  jobs: readonly JobName[],
-): Promise<void> {
-  const netFile = createNetFile({
-    file: place.file,
-    sheet,
-    outFolder: prepareOutFolder(place.state.out, claim.number),
-    backup: place.state.backup,
-    lastGood: place.state.lastGood,
-    began: Date.now(),
-    watch: 'poll',
-    isCurrent: () => claim.highest() === claim.number,
-    clock: systemClock,
-  });
-  for (const job of jobs) {
-    const own = jobState(state, job);
-    if (own) netFile.show(job, cellsOf(own));
-  }
-  // What does not get into the file now is written by the next start or resume.
-  await netFile.flush();
-  await netFile.close();
-  removeOutFolder(place.state.out, claim.number);
 }
