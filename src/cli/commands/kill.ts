@@ -1,6 +1,7 @@
 /** `jobnet kill`: ends jobs with everything they have started, with or without a controller, and says what came of it. */
-import { userInfo } from 'node:os';
+
 import { setTimeout as sleep } from 'node:timers/promises';
+import { userName } from '../../host/user.js';
 import { askController } from '../ask-controller.js';
 import type { Context } from '../context.js';
 import { type KillArgs, type Killed, requestOf } from '../controller/kills.js';
@@ -31,7 +32,7 @@ export async function kill(context: Context, jobs: readonly string[], options: K
     jobs: jobs.map((job) => job.normalize('NFC')),
     signal: options.signal,
     graceMs: options.grace,
-    user: userInfo().username,
+    user: userName(),
   };
   const killed = await killThem(context, place, args);
   if (options.json) context.out(JSON.stringify(killed));

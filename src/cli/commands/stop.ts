@@ -1,5 +1,5 @@
 /** `jobnet stop`: the controller starts nothing new and ends when what runs has ended, or ends that as well. */
-import { userInfo } from 'node:os';
+import { userName } from '../../host/user.js';
 import { askController } from '../ask-controller.js';
 import type { Context } from '../context.js';
 import { type KillArgs, type Killed, requestOf } from '../controller/kills.js';
@@ -19,7 +19,7 @@ export interface StopOptions extends NetOptions {
 export async function stop(context: Context, options: StopOptions): Promise<number> {
   const { m } = context;
   const place = findPlace(context, options);
-  const args: KillArgs = { jobs: null, signal: 'TERM', graceMs: options.grace, user: userInfo().username };
+  const args: KillArgs = { jobs: null, signal: 'TERM', graceMs: options.grace, user: userName() };
   if (!throughController(context, place)) {
     const killed = options.kill ? await killOrphans(context, place, args, requestOf(args, 'stop')) : [];
     if (killed.length === 0)

@@ -1,5 +1,5 @@
 /** New runs, and runs that go on: the folder, the journal, and what becomes of the run before. */
-import { userInfo } from 'node:os';
+
 import type { Claim } from '../../claim/claim.js';
 import { adoptNet } from '../../core/adopt-net.js';
 import { apply } from '../../core/apply.js';
@@ -9,6 +9,7 @@ import { createState, type State } from '../../core/state.js';
 import type { Input, Millis, RunEnd } from '../../core/words.js';
 import type { UntimedInput } from '../../engine/engine.js';
 import type { Journal } from '../../engine/ports.js';
+import { userName } from '../../host/user.js';
 import { FORMAT } from '../../journal/lines.js';
 import { createRun, type RunRecord, readSummary, runId, writeSummary } from '../../journal/runs.js';
 import { openJournal } from '../../journal/writer.js';
@@ -46,7 +47,7 @@ export function beginRun(
     startedAt: now,
     file: place.given,
     folder: place.folder,
-    user: userInfo().username,
+    user: userName(),
     path: environment['PATH'] ?? '',
     locale: environment['LC_ALL'] || environment['LC_CTYPE'] || environment['LANG'] || 'C',
     shell: SHELL,

@@ -1,5 +1,4 @@
 /** `jobnet lock run` and `break`. */
-import { userInfo } from 'node:os';
 import { addCompanion } from '../../../claim/bid.js';
 import { lookAt } from '../../../claim/claim.js';
 import { type CommandEnd, endAs } from '../../../claim/command.js';
@@ -7,6 +6,7 @@ import { DISK } from '../../../claim/disk.js';
 import { acquireLock } from '../../../claim/lock.js';
 import { claimsFolder, nameFolder } from '../../../claim/place.js';
 import { runSteps } from '../../../claim/steps.js';
+import { userName } from '../../../host/user.js';
 import type { Context } from '../../context.js';
 import { CommandError, EXIT } from '../../exit-codes.js';
 import { visible } from '../../view/visible.js';
@@ -76,7 +76,7 @@ export async function lockBreak(
 
 export function whoAmI(): string {
   try {
-    return userInfo().username;
+    return userName();
   } catch {
     // A user id without a name, as in containers.
     return String(process.getuid?.() ?? '');
