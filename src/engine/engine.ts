@@ -7,7 +7,17 @@ import { hasRow, type Net } from '../core/net.js';
 import { type Cells, cellsOf } from '../core/project.js';
 import { jobState, type State } from '../core/state.js';
 import type { Event, Input, JobName, Millis, RunEnd } from '../core/words.js';
-import type { Clock, Executor, Journal, NetFile, Version, VersionAnswer } from './ports.js';
+import type {
+  Clock,
+  DiskFault,
+  Executor,
+  Journal,
+  Launch,
+  NetFile,
+  Version,
+  VersionAnswer,
+} from './ports.js';
+import { createRecorder } from './recorder.js';
 import { createTimeouts } from './timeouts.js';
 
 /** The wait before a launch is tried again in a shortage; it doubles up to the second while nothing changes. */
@@ -26,6 +36,8 @@ export interface EngineParts {
   readonly onFirstCommit?: () => void;
   /** Told of every event once it is durable, in order. */
   readonly onShown: (event: Event, at: Millis) => void;
+  /** The journal cannot be written: told once, and once with null when it can again. */
+  readonly onFault?: (fault: DiskFault | null) => void;
 }
 
 /** An input without its time: the engine stamps it. */
@@ -34,7 +46,7 @@ export type UntimedInput = Input extends infer One ? (One extends Input ? Omit<O
 export interface Engine {
   /** Takes inputs in their order, then launches what may be launched. */
   submit(...inputs: UntimedInput[]): void;
-  /** How the run closed, once that is durable and in the file; rejects when the journal fails or its epoch is lost. */
+  /** How the run closed, once that is durable and in the file; rejects when its epoch is lost. */
   readonly closed: Promise<RunEnd>;
 }
 
@@ -66,6 +78,7 @@ export function createEngine(parts: EngineParts): Engine {
   const closed = new Promise<RunEnd>((resolve, reject) => {
     settle = { resolve, reject };
   });
+  const recorder = createRecorder({ journal, clock, onFault: (fault) => parts.onFault?.(fault) });
 
   const timeouts = createTimeouts(state, clock, (job, limitMs) => {
     const request = { cause: { kind: 'timeout', limitMs }, signal: 'TERM', graceMs: GRACE_MS } as const;
@@ -123,7 +136,8 @@ export function createEngine(parts: EngineParts): Engine {
   function pump(at: Millis, isRetry: boolean): void {
     dropLonely();
     let retry = isRetry;
-    for (;;) {
+    // While nothing can be recorded nothing starts, not even what was recorded ahead.
+    while (!recorder.isFaulty()) {
       const next = nextLaunch(state, { recordAhead: pending.length > 0, retry });
       if (!next) break;
       const verdict = executor.inspect(next.job);
@@ -155,10 +169,11 @@ export function createEngine(parts: EngineParts): Engine {
       while (pending.length > 0) {
         const batch = pending;
         pending = [];
-        await journal.commit();
+        const recorded = await recorder.commit();
         if (!hasCommitted) parts.onFirstCommit?.();
         hasCommitted = true;
         for (const one of batch) showAndAct(one);
+        if (recorded === 'after-fault') pump(clock.now(), false);
       }
     } catch (error) {
       hasFailed = true;
@@ -180,7 +195,7 @@ export function createEngine(parts: EngineParts): Engine {
         return;
       case 'launching':
         durableIntents.delete(event.job);
-        if (!hasActed) executor.ensure(event);
+        if (!hasActed) launch(event);
         return;
       case 'kill-requested':
         executor.kill(event, { signal: event.signal, forceAt: forceAt(event, at) });
@@ -190,6 +205,17 @@ export function createEngine(parts: EngineParts): Engine {
         return;
       default:
     }
+  }
+
+  /** A stop may have come while the record was waiting for the disk: then it is not started after all. */
+  function launch({ job, attempt }: Launch): void {
+    if (!state.run.stopping) return executor.ensure({ job, attempt });
+    submit({
+      type: 'report',
+      job,
+      attempt,
+      report: { kind: 'not-started', cause: 'stopped before it started' },
+    });
   }
 
   /** It may have been launched, or its number used up, while the sync was going: then a later record acts. */

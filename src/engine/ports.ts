@@ -20,6 +20,7 @@ export interface Journal {
   /**
    * Makes everything appended so far durable, then looks whether a higher epoch exists.
    * @throws EpochLost when another controller has taken over: show nothing, act on nothing, stop.
+   * @throws DiskFault when the disk refuses: nothing is lost, a later commit tries all of it again.
    */
   commit(): Promise<void>;
   close(): Promise<void>;
@@ -110,5 +111,17 @@ export class EpochLost extends Error {
   ) {
     super(`epoch ${own} was followed by ${highest}`);
     this.name = 'EpochLost';
+  }
+}
+
+/** The disk refuses for the moment: it is full, read-only, or fails. */
+export class DiskFault extends Error {
+  /** The system's word for it: ENOSPC, EROFS. */
+  readonly code: string;
+
+  constructor(cause: Error & { readonly code?: string | undefined }) {
+    super(cause.message, { cause });
+    this.name = 'DiskFault';
+    this.code = cause.code ?? 'EIO';
   }
 }

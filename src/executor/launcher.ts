@@ -3,6 +3,7 @@ import {
   closeSync,
   openSync,
   readFileSync,
+  rmSync,
   statSync,
   truncateSync,
   utimesSync,
@@ -10,9 +11,10 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { execa } from 'execa';
+import { hasCode } from '../host/durable.js';
 import { LAUNCHER_SCRIPT, LINE_HEAD, SEPARATOR } from './launcher-script.js';
 import { type LauncherRecord, parseRecord, parseRecords, RECORDS_BYTES } from './records.js';
-import { isOfTheSystem, probeDescriptors } from './shortage.js';
+import { isOfTheSystem, probeDescriptors, unlessRefused } from './shortage.js';
 
 export interface LauncherOptions {
   /** EPOCH-K. */
@@ -47,8 +49,7 @@ const RECORDS_ROOM_BYTES = 512;
 
 export function startLauncher(options: LauncherOptions): Launcher {
   const recordsFile = path.join(options.exits, options.name);
-  writeFileSync(recordsFile, ' '.repeat(RECORDS_BYTES), { flag: 'wx' });
-  const child = spawnShell(options, recordsFile);
+  const child = spawnWithRecords(options, recordsFile);
   let usedBytes = 0;
   let rest = '';
   let hasJob = false;
@@ -92,6 +93,18 @@ export function startLauncher(options: LauncherOptions): Launcher {
     options.onGone(child.pid === undefined ? (originalMessage ?? 'no process') : null);
   });
   return launcher;
+}
+
+/** The space of its records is taken before it starts: a disk that is full by then loses none of them. */
+function spawnWithRecords(options: LauncherOptions, recordsFile: string) {
+  try {
+    writeFileSync(recordsFile, ' '.repeat(RECORDS_BYTES), { flag: 'wx' });
+    return spawnShell(options, recordsFile);
+  } catch (error) {
+    // It is tried again under another name: what is left of this one would fill the disk up. Not those of another.
+    if (!hasCode(error, 'EEXIST')) unlessRefused(() => rmSync(recordsFile, { force: true }));
+    throw error;
+  }
 }
 
 function spawnShell(options: LauncherOptions, recordsFile: string) {

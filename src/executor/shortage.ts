@@ -1,14 +1,9 @@
 /** What the system lacks at the moment: nothing is wrong with the job, so its launch waits and does not abend. */
 import { closeSync, openSync } from 'node:fs';
 import type { Report, Shortage } from '../core/words.js';
-import { hasCode } from '../host/durable.js';
+import { isOfTheSystem, isPassing } from '../host/refusals.js';
 
-const PASSING = ['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'ESTALE'];
-
-/** Whether the system said no to something; anything else is a bug of ours. */
-export function isOfTheSystem(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && 'syscall' in error;
-}
+export { isOfTheSystem };
 
 /** Null when the system refused the look: that says nothing about what was looked for. */
 export function unlessRefused<T>(look: () => T): T | null {
@@ -22,7 +17,7 @@ export function unlessRefused<T>(look: () => T): T | null {
 
 /** Null: it is none. */
 export function shortageOf(error: unknown): Shortage | null {
-  return hasCode(error, ...PASSING) ? shortage(error.message) : null;
+  return isPassing(error) ? shortage(error.message) : null;
 }
 
 export function shortage(message: string): Shortage {

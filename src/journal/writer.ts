@@ -1,18 +1,13 @@
-/** The journal on disk: one part, appended and synced in batches, in space that was written ahead. */
-import { closeSync, fdatasync, fsyncSync, ftruncateSync, openSync } from 'node:fs';
+/** The journal on disk: a part, appended and synced in batches; another part after a sync that failed. */
 import path from 'node:path';
-import { promisify } from 'node:util';
+import type { RecordedEvent } from '../core/replay.js';
 import type { Event, Millis } from '../core/words.js';
-import type { Journal } from '../engine/ports.js';
-import { syncFolder, writeAll } from '../host/durable.js';
-import { encodeLine, FORMAT, type Seal, type SealLine } from './lines.js';
+import { DiskFault, type Journal } from '../engine/ports.js';
+import { hasCode, syncFolder } from '../host/durable.js';
+import { isPassing } from '../host/refusals.js';
+import { encodeLine, FORMAT, type Seal } from './lines.js';
+import { createPart, type Part } from './part.js';
 import { partName } from './replay.js';
-
-/**
- * Space is filled with NULs ahead, so that a sync changes no metadata of the file (3 to 60 % faster in rate);
- * a reader cuts a NUL tail.
- */
-const STEP_BYTES = 256 * 1024;
 
 export interface JournalOptions {
   /** Folder of the parts; exists. */
@@ -28,59 +23,88 @@ export interface JournalOptions {
 
 /** Opens a new part; its seal line is durable when this returns. */
 export function openJournal({ folder, epoch, seal, nextSeq, at, look }: JournalOptions): Journal {
-  const fd = openSync(path.join(folder, partName(epoch, 0)), 'wx', 0o644);
-  const syncData = promisify(fdatasync);
-  let batch: string[] = [];
+  /** Null: a sync of it has failed, and the next one is not opened yet. */
+  let part: Part | null = createPart(path.join(folder, partName(epoch, 0)));
+  let number = 0;
+  let isSealed = false;
+  /** How far the journal is durable, and the number of the next line. */
+  let durable = seal;
   let seq = nextSeq;
-  let end = 0;
-  let allocated = 0;
-  let syncFailure: Error | null = null;
-
-  function writeBatch(): void {
-    const bytes = Buffer.from(batch.join(''), 'utf8');
-    if (end + bytes.length > allocated) {
-      const step = Math.ceil((end + bytes.length - allocated) / STEP_BYTES) * STEP_BYTES;
-      writeAll(fd, Buffer.alloc(step), allocated);
-      allocated += step;
-    }
-    writeAll(fd, bytes, end);
-    end += bytes.length;
-    // Only now: after a failed write the same lines are tried again, at the same place.
-    batch = [];
-  }
-
-  function add(event: Event | SealLine, time: Millis): void {
-    batch.push(encodeLine(seq++, time, event, { beginsBatch: batch.length === 0 }));
-  }
+  /** What is not durable yet. Encoded when it is written: another part begins with a line of its own. */
+  let waiting: RecordedEvent[] = [];
 
   function append(events: readonly Event[], time: Millis): void {
-    for (const event of events) add(event, time);
+    for (const event of events) waiting.push({ at: time, event });
   }
 
   async function commit(): Promise<void> {
-    if (syncFailure) throw syncFailure;
-    if (batch.length > 0) {
-      writeBatch();
-      await syncData(fd).catch((error) => {
-        // The system may have dropped the pages: a later sync that succeeds would prove nothing.
-        syncFailure = error;
-        throw error;
-      });
+    try {
+      if (waiting.length > 0) await record();
+      look();
+    } catch (error) {
+      // The folder may be closed to us for a while as well; it is asked for another part only.
+      if (isPassing(error) || hasCode(error, 'EACCES')) throw new DiskFault(error);
+      throw error;
     }
-    look();
   }
 
-  async function close(): Promise<void> {
-    // Whole lines only: what a person or jq reads needs no knowledge of the space ahead.
-    ftruncateSync(fd, end);
-    fsyncSync(fd);
-    closeSync(fd);
+  async function record(): Promise<void> {
+    if (!part) {
+      // A number is not used twice, whatever became of its file.
+      part = createPart(path.join(folder, partName(epoch, ++number)));
+      isSealed = false;
+    }
+    const open = part;
+    if (!isSealed) await sealNext(open);
+    const count = waiting.length;
+    open.write(linesOf(waiting));
+    await orGiveUp(open, open.sync);
+    seq += count;
+    durable = { epoch, part: number, bytes: open.end };
+    waiting = waiting.slice(count);
   }
 
-  add({ type: 'seal', format: FORMAT, epoch, part: 0, seal }, at);
-  writeBatch();
-  fsyncSync(fd);
+  /** Lines go behind a seal line that is durable, with its name: else a power cut could leave them without it. */
+  async function sealNext(open: Part): Promise<void> {
+    open.write(sealLine(waiting[0]!.at));
+    await orGiveUp(open, open.sync);
+    await orGiveUp(open, async () => syncFolder(folder));
+    sealed(open);
+  }
+
+  function sealed(open: Part): void {
+    isSealed = true;
+    seq++;
+    durable = { epoch, part: number, bytes: open.end };
+  }
+
+  /** After a failed sync the system may have dropped what was written: a later one that succeeds proves nothing. */
+  async function orGiveUp(open: Part, sync: () => Promise<void>): Promise<void> {
+    try {
+      await sync();
+    } catch (error) {
+      open.close();
+      part = null;
+      throw error;
+    }
+  }
+
+  function sealLine(time: Millis): string {
+    const event = { type: 'seal', format: FORMAT, epoch, part: number, seal: durable } as const;
+    return encodeLine(seq, time, event, { beginsBatch: true });
+  }
+
+  function linesOf(records: readonly RecordedEvent[]): string {
+    const lines = records.map((one, index) =>
+      encodeLine(seq + index, one.at, one.event, { beginsBatch: index === 0 }),
+    );
+    return lines.join('');
+  }
+
+  part.write(sealLine(at));
+  part.syncNow();
   syncFolder(folder);
+  sealed(part);
   look();
-  return { append, commit, close };
+  return { append, commit, close: async () => part?.close() };
 }

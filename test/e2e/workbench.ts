@@ -93,8 +93,15 @@ export function ending(code: number): string {
   return `${NOTED}exit ${code}\n`;
 }
 
-export function createBench(csv: string, options: { name?: string; jobs?: string[] } = {}): NetBench {
-  const parent = mkdtempSync(path.join(tmpdir(), 'jobnet-e2e-'));
+export interface BenchOptions {
+  readonly name?: string;
+  readonly jobs?: readonly string[];
+  /** Where its folder is made. */
+  readonly within?: string;
+}
+
+export function createBench(csv: string, options: BenchOptions = {}): NetBench {
+  const parent = mkdtempSync(path.join(options.within ?? tmpdir(), 'jobnet-e2e-'));
   const folder = path.join(parent, options.name ?? 'net');
   mkdirSync(path.join(folder, 'jobs'), { recursive: true });
   const file = path.join(folder, 'jobnet.csv');

@@ -8,7 +8,7 @@ import { createFakeClock } from '../../src/engine/fakes/clock.js';
 import { createFakeExecutor, type FakeExecutor } from '../../src/engine/fakes/executor.js';
 import { createFakeJournal, type FakeJournal } from '../../src/engine/fakes/journal.js';
 import { createFakeNetFile } from '../../src/engine/fakes/net-file.js';
-import { EpochLost } from '../../src/engine/ports.js';
+import { DiskFault, EpochLost } from '../../src/engine/ports.js';
 import { netOf } from '../core/nets.js';
 
 const GONE: Verdict = { kind: 'shortage', shortage: { kind: 'folder-gone', path: 'jobs' } };
@@ -55,7 +55,7 @@ export function createRig(text: string): Rig {
     executor = createFakeExecutor(limit);
     launched = 0;
     const netFile = createFakeNetFile(names);
-    engine = createEngine({ state, fileNet: state.net, journal, executor, netFile, clock, onShown });
+    engine = createEngine({ state, fileNet: state.net, journal, executor, netFile, clock, onShown, onFault });
     executor.listen({
       report: (job, attempt, report) => engine.submit({ type: 'report', job, attempt, report }),
       launcher: (identity) => engine.submit({ type: 'launcher', identity }),
@@ -68,6 +68,10 @@ export function createRig(text: string): Rig {
   }
 
   let isOvertaken = false;
+
+  function onFault(fault: DiskFault | null): void {
+    lines.push(fault ? `the journal cannot be written: ${fault.code}` : 'the journal can be written again');
+  }
 
   function onShown(event: Event): void {
     switch (event.type) {
@@ -145,9 +149,7 @@ export function createRig(text: string): Rig {
       case 'wait':
         return clock.advance(Number(words[0]) * 1000);
       case 'disk':
-        if (words[0] === 'hangs') journal.hold();
-        else journal.letGo();
-        return;
+        return disk(words.join(' '));
       case 'overtaken':
         isOvertaken = true;
         return;
@@ -155,6 +157,27 @@ export function createRig(text: string): Rig {
         return crash();
       default:
         throw new Error(`what is "${line}"?`);
+    }
+  }
+
+  function disk(word: string): void {
+    switch (word) {
+      case 'hangs':
+        return journal.hold();
+      case 'goes on':
+        return journal.letGo();
+      case 'full':
+        return journal.refuse(faultOf('ENOSPC'));
+      case 'read-only':
+        return journal.refuse(faultOf('EROFS'));
+      case 'fails once':
+        return journal.failNext(faultOf('EIO'));
+      case 'faulty by our fault':
+        return journal.failNext(new Error('bad descriptor'));
+      case 'works':
+        return journal.mend();
+      default:
+        throw new Error(`what is a disk that "${word}"?`);
     }
   }
 
@@ -188,6 +211,10 @@ export function createRig(text: string): Rig {
   }
 
   return { say };
+}
+
+function faultOf(code: string): DiskFault {
+  return new DiskFault(Object.assign(new Error(code), { code }));
 }
 
 function startable(): Verdict {

@@ -1,4 +1,4 @@
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { attemptsFolder, exitsFolder, logPath } from '../../src/executor/attempts.js';
@@ -55,6 +55,21 @@ describe('what hinders a launcher is a shortage, not the fault of the job:', () 
     const rig = givenJob();
     writeFileSync(path.join(exitsFolder(rig.runFolder), '7-1'), '');
     expect(await run(rig, 'J')).toMatchObject(SHORT);
+  });
+
+  test('the records file of its name is there already, and stays', async () => {
+    const rig = givenJob();
+    const file = path.join(exitsFolder(rig.runFolder), '7-1');
+    writeFileSync(file, 'E 0 J.1\n');
+    await run(rig, 'J');
+    expect(readFileSync(file, 'utf8')).toBe('E 0 J.1\n');
+  });
+
+  test('its complaints have no place, and the space of its records goes back', async () => {
+    const rig = givenJob({ slots: 1 });
+    mkdirSync(path.join(exitsFolder(rig.runFolder), 'launchers.err'));
+    expect(await run(rig, 'J')).toMatchObject(SHORT);
+    expect(exists(path.join(exitsFolder(rig.runFolder), '7-1'))).toBe(false);
   });
 });
 

@@ -3,6 +3,7 @@ import { cellsOf } from '../../core/project.js';
 import { NEVER_RUN } from '../../core/state.js';
 import type { Context } from '../context.js';
 import { beginRun, closePrevious, recordInputs } from '../controller/begin.js';
+import { giveBack, holding } from '../controller/hold.js';
 import { refuseUnwritable } from '../controller/out-folder.js';
 import { writeRows } from '../controller/rows.js';
 import { takeClaim } from '../controller/takeover.js';
@@ -15,7 +16,7 @@ export async function reset(context: Context, options: NetOptions): Promise<numb
   const place = findPlace(context, options);
   loadSheet(context, place);
   const claim = takeClaim(context, place, Date.now());
-  try {
+  await holding(context, place, claim, async () => {
     await refuseUnwritable(context, place, claim);
     const sheet = loadSheet(context, place);
     await closePrevious(context, place, sheet, claim);
@@ -43,8 +44,7 @@ export async function reset(context: Context, options: NetOptions): Promise<numb
     );
     if (!isWritten) throw new CommandError(EXIT.cannotRun, [m.csvUnwritable(visible(place.shown), 'EBUSY')]);
     context.out(m.resetDone(visible(place.shown), sheet.net.names.length));
-    return EXIT.settled;
-  } finally {
-    claim.release();
-  }
+  });
+  giveBack(claim);
+  return EXIT.settled;
 }

@@ -13,6 +13,7 @@ import { isYes } from '../ask.js';
 import type { Context } from '../context.js';
 import { beginRun, continueRun, mendSummary } from '../controller/begin.js';
 import type { RunParts, RunSettings } from '../controller/conduct.js';
+import { giveBack, holding } from '../controller/hold.js';
 import { doubtful, editsMeanwhile, isFileCurrent } from '../controller/meanwhile.js';
 import { refuseUnwritable } from '../controller/out-folder.js';
 import {
@@ -63,16 +64,12 @@ export async function resume(context: Context, options: ResumeOptions): Promise<
   }
   const settings = settingsOf(context, options);
   const claim = takeClaim(context, place, Date.now(), settings.socket);
-  let parts: RunParts | null;
-  try {
+  const parts = await holding(context, place, claim, async () => {
     await refuseUnwritable(context, place, claim);
-    parts = await prepare(context, place, options, settings, claim);
-  } catch (error) {
-    claim.release();
-    throw error;
-  }
+    return await prepare(context, place, options, settings, claim);
+  });
   if (parts) return await runToEnd(context, parts);
-  claim.release();
+  giveBack(claim);
   return EXIT.settled;
 }
 

@@ -1,6 +1,7 @@
 /** `jobnet start`: the whole net from its beginning, as a new run. */
 import { planOf } from '../../core/plan.js';
 import { EpochLost } from '../../engine/ports.js';
+import { isOfTheSystem } from '../../host/refusals.js';
 import type { WatchMode } from '../../netfile/watch.js';
 import { newSocketPath } from '../../operator/place.js';
 import type { Context } from '../context.js';
@@ -8,6 +9,7 @@ import { beginRun, closePrevious } from '../controller/begin.js';
 import { conduct, type RunParts, type RunSettings } from '../controller/conduct.js';
 import { sayEnd } from '../controller/end.js';
 import { announceStart } from '../controller/first-word.js';
+import { holding } from '../controller/hold.js';
 import { refuseDamaged } from '../controller/meanwhile.js';
 import { refuseUnwritable } from '../controller/out-folder.js';
 import { takeClaim } from '../controller/takeover.js';
@@ -53,20 +55,16 @@ export async function start(context: Context, options: RunOptions): Promise<numb
   }
   const settings = settingsOf(context, options);
   const claim = takeClaim(context, place, Date.now(), settings.socket);
-  let parts: RunParts;
-  try {
+  const parts = await holding(context, place, claim, async () => {
     await refuseUnwritable(context, place, claim);
     const sheet = loadSheet(context, place);
     for (const warning of sheet.warnings) context.err(visible(m.warning(warning)));
     await closePrevious(context, place, sheet, claim);
     const { limit, keepGoing, failFast } = settings;
-    parts = beginRun(context, place, sheet, claim, settings, [
+    return beginRun(context, place, sheet, claim, settings, [
       { type: 'begin', mode: 'start', limit, keepGoing, failFast },
     ]);
-  } catch (error) {
-    claim.release();
-    throw error;
-  }
+  });
   return await runToEnd(context, parts);
 }
 
@@ -82,8 +80,8 @@ export async function runToEnd(context: Context, parts: RunParts): Promise<numbe
     return sayEnd(context, place, state, conducted, began);
   } catch (error) {
     if (error instanceof EpochLost) throw new CommandError(EXIT.held, [m.tookOver]);
-    if (error instanceof Error && 'syscall' in error) {
-      throw new CommandError(EXIT.cannotRun, [m.journalFailed(visible(error.message))]);
+    if (isOfTheSystem(error)) {
+      throw new CommandError(EXIT.cannotRun, [m.controllerFailed(visible(error.message))]);
     }
     throw error;
   }

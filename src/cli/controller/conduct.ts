@@ -6,21 +6,20 @@ import type { Sheet } from '../../core/sheet.js';
 import { jobState, type State } from '../../core/state.js';
 import type { Event, JobName, KillRequest, Millis, RunEnd, StopSignal } from '../../core/words.js';
 import { createEngine, type UntimedInput } from '../../engine/engine.js';
-import type { Executor, Journal, KillOrder, Launch } from '../../engine/ports.js';
+import type { Journal, KillOrder, Launch } from '../../engine/ports.js';
 import { systemClock } from '../../engine/system-clock.js';
 import { createLocalExecutor } from '../../executor/local.js';
-import { FORMAT } from '../../journal/lines.js';
-import { removeExpiredRuns } from '../../journal/retention.js';
-import { type RunFolder, type RunRecord, writeSummary } from '../../journal/runs.js';
+import type { RunFolder, RunRecord } from '../../journal/runs.js';
 import { createNetFile } from '../../netfile/netfile.js';
 import type { WatchMode } from '../../netfile/watch.js';
 import type { Context } from '../context.js';
 import type { Place } from '../place.js';
 import { createProgress, type Progress } from '../view/progress.js';
 import { createEnds } from './ends.js';
+import { leaveInOrder } from './leave.js';
 import { type ControllerLog, openControllerLog } from './log.js';
 import { listenToOperators } from './operators.js';
-import { prepareOutFolder, removeOutFolder } from './out-folder.js';
+import { prepareOutFolder } from './out-folder.js';
 import { watchSignals } from './signals.js';
 
 /** How a run is conducted. */
@@ -106,6 +105,11 @@ export async function conduct(context: Context, parts: RunParts): Promise<Conduc
       showEvent(log, progress, event, at);
       ends.seen(event);
     },
+    onFault: (fault) => {
+      if (fault) log.error({ err: fault }, 'the journal cannot be written');
+      else log.warn('the journal can be written again');
+      progress.note(fault ? context.m.journalFault(fault.code) : context.m.journalFaultOver);
+    },
   });
   executor.listen({
     report: (job, attempt, report) => {
@@ -144,7 +148,11 @@ export async function conduct(context: Context, parts: RunParts): Promise<Conduc
     const isFileCurrent = await netFile.flush();
     log.info({ end, isFileCurrent }, 'run closed');
     await netFile.close();
-    await finish(parts, end, executor);
+    const refused = await leaveInOrder(parts, end, executor);
+    if (refused) {
+      log.warn({ code: refused }, 'not left in order; the next start or resume makes up for it');
+      progress.note(context.m.endUnwritten(refused));
+    }
     return { end, stoppedBy: state.run.stopping, isFileCurrent };
   } catch (error) {
     log.error({ err: error }, 'the controller stops; jobs go on');
@@ -188,27 +196,6 @@ const LOGGED: ReadonlySet<Event['type']> = new Set([
 function showEvent(log: ControllerLog, progress: Progress, event: Event, at: Millis): void {
   if (LOGGED.has(event.type)) log.warn(event);
   progress.show(event, at);
-}
-
-async function finish(
-  { place, claim, run, record, state, journal }: RunParts,
-  end: RunEnd,
-  executor: Executor,
-) {
-  await executor.close();
-  await journal.close();
-  const counts = { ...state.counts };
-  writeSummary(run, {
-    format: FORMAT,
-    run: run.id,
-    state: end,
-    startedAt: record.startedAt,
-    endedAt: Date.now(),
-    counts,
-  });
-  removeOutFolder(place.state.out, claim.number);
-  claim.release();
-  removeExpiredRuns(place.state, Date.now());
 }
 
 /** The jobs' environment is ours, without what an outer jobnet said of the job that we may be. */

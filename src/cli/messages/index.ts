@@ -1,6 +1,7 @@
 /** The catalogue of messages. Both languages of an area stand in one file; the compiler keeps them complete. */
 import { claims } from './claims.js';
 import { commands } from './commands.js';
+import { disk } from './disk.js';
 import { file } from './file.js';
 import { problems } from './problems.js';
 import { running } from './running.js';
@@ -9,8 +10,8 @@ import { words } from './words.js';
 export type Language = 'en' | 'ja';
 
 const catalogue = {
-  en: { ...words.en, ...problems.en, ...running.en, ...file.en, ...commands.en, ...claims.en },
-  ja: { ...words.ja, ...problems.ja, ...running.ja, ...file.ja, ...commands.ja, ...claims.ja },
+  en: { ...words.en, ...problems.en, ...running.en, ...file.en, ...commands.en, ...disk.en, ...claims.en },
+  ja: { ...words.ja, ...problems.ja, ...running.ja, ...file.ja, ...commands.ja, ...disk.ja, ...claims.ja },
 };
 
 export type Messages = typeof catalogue.en;

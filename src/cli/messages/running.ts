@@ -110,8 +110,8 @@ const en = {
   journalDamaged: (file: string, line: number, fault: JournalDamaged['fault']) =>
     `the journal is damaged: ${file}, line ${line} (${fault}); nothing is started or written. jobnet start begins a new run when it was moved away.`,
   newerFormat: (file: string) => `${file} was written by a newer version of jobnet; update this one`,
-  journalFailed: (message: string) =>
-    `the journal cannot be written: ${message}. This controller stops; jobs that run go on, resume finds their ends.`,
+  controllerFailed: (message: string) =>
+    `the system refuses what the run needs: ${message}. This controller stops; jobs that run go on, resume finds their ends.`,
   background: (pid: number, run: string, log: string) =>
     `started in the background: run ${run}, pid ${pid}\nit prints to ${log}; jobnet status shows where it stands`,
 };
@@ -212,8 +212,8 @@ const ja = {
     `ジャーナルが壊れています: ${file} の ${line} 行目（${fault}）。何も起動せず、何も書き込みません。退避すれば jobnet start で新しく実行できます。`,
   newerFormat: (file: string) =>
     `${file} は新しいバージョンの jobnet で書かれています。jobnet を更新してください`,
-  journalFailed: (message: string) =>
-    `ジャーナルに書き込めません: ${message}。コントローラーは終了します。実行中のジョブは続き、結果は resume が確認します。`,
+  controllerFailed: (message: string) =>
+    `実行に必要な操作をシステムが拒みました: ${message}。コントローラーを終了します。実行中のジョブは続き、その終了は resume が確認します。`,
   background: (pid: number, run: string, log: string) =>
     `バックグラウンドで開始しました: 実行 ${run}、pid ${pid}\n出力先は ${log}、状況は jobnet status で確認できます`,
 } satisfies typeof en;

@@ -9,8 +9,11 @@ export interface FakeJournal extends Journal {
   /** Commits that begin from now on do not end before `letGo`. */
   hold(): void;
   letGo(): void;
-  /** The next commit records nothing and rejects, as on a full disk. */
+  /** The next commit records nothing and rejects. */
   failNext(error: Error): void;
+  /** Every commit until `mend` records nothing and rejects, as on a full disk. */
+  refuse(error: Error): void;
+  mend(): void;
 }
 
 /** @param look throws EpochLost when another controller has taken over */
@@ -18,6 +21,7 @@ export function createFakeJournal(look: () => void = () => {}): FakeJournal {
   const durable: RecordedEvent[] = [];
   let batch: RecordedEvent[] = [];
   let failure: Error | null = null;
+  let refusal: Error | null = null;
   let gate = Promise.resolve();
   let openGate = () => {};
 
@@ -26,7 +30,7 @@ export function createFakeJournal(look: () => void = () => {}): FakeJournal {
   }
 
   async function commit(): Promise<void> {
-    const failed = failure;
+    const failed = failure ?? refusal;
     failure = null;
     if (failed) throw failed;
     const written = batch;
@@ -51,6 +55,12 @@ export function createFakeJournal(look: () => void = () => {}): FakeJournal {
     letGo: () => openGate(),
     failNext: (error) => {
       failure = error;
+    },
+    refuse: (error) => {
+      refusal = error;
+    },
+    mend: () => {
+      refusal = null;
     },
   };
 }

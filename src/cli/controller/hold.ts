@@ -1,0 +1,30 @@
+/** Holding the claim of a net: it goes back whatever happens, and what the disk refused is said and no fault of ours. */
+import type { Claim } from '../../claim/claim.js';
+import { DiskFault } from '../../engine/ports.js';
+import { isOfTheSystem, unlessOfTheSystem } from '../../host/refusals.js';
+import type { Context } from '../context.js';
+import { codeOf } from '../error-code.js';
+import { CommandError, EXIT } from '../exit-codes.js';
+import type { Place } from '../place.js';
+import { visible } from '../view/visible.js';
+
+/** Does what comes before a run; when that fails nothing was started, and the net is free again. */
+export async function holding<T>(
+  { m }: Context,
+  { state }: Place,
+  claim: Claim,
+  prepare: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await prepare();
+  } catch (error) {
+    giveBack(claim);
+    if (!(isOfTheSystem(error) || error instanceof DiskFault)) throw error;
+    throw new CommandError(EXIT.cannotRun, [m.stateUnwritable(visible(state.path), codeOf(error))]);
+  }
+}
+
+/** A claim that cannot be released is over all the same when its process is gone. */
+export function giveBack(claim: Claim): void {
+  unlessOfTheSystem(claim.release);
+}
