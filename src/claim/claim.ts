@@ -14,7 +14,12 @@ export interface Holder {
 }
 
 export type Acquired =
-  | { readonly kind: 'held'; readonly claim: Claim }
+  | {
+      readonly kind: 'held';
+      readonly claim: Claim;
+      /** The holder before did not release it: what that one started may live. */
+      readonly followsDead: boolean;
+    }
   | { readonly kind: 'busy'; readonly holder: Holder };
 
 export interface Claim {
@@ -39,7 +44,10 @@ export function acquireClaim(folder: string, now: number, options: ClaimOptions 
   const { socket = null, foreignBelow = 0 } = options;
   const isFree = (found: Standing) => isOver(found) || found.number < foreignBelow;
   const taken = takeClaim(folder, { ...ownRecord(now), socket }, isFree);
-  if (taken.kind === 'held') return { kind: 'held', claim: claimOf(folder, taken.number) };
+  if (taken.kind === 'held') {
+    const { number, after } = taken;
+    return { kind: 'held', claim: claimOf(folder, number), followsDead: after.kind === 'held' };
+  }
   const { found } = taken;
   if (found.kind !== 'held') throw new Error(`${folder} is no lock`);
   return { kind: 'busy', holder: found };

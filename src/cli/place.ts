@@ -8,7 +8,7 @@ import { readNetFile } from '../netfile/read.js';
 import type { Context } from './context.js';
 import { codeOf } from './error-code.js';
 import { CommandError, EXIT } from './exit-codes.js';
-import { controllerOf } from './holder.js';
+import { controllerOf, mayWork } from './holder.js';
 import { visible } from './view/visible.js';
 
 export interface NetOptions {
@@ -65,12 +65,12 @@ export function loadSheet(context: Context, place: Place): Sheet {
 }
 
 /**
- * The net as its controller knows it, for commands that only look: while one lives, the version it took last; else the
+ * The net as its controller knows it, for commands that only look: while one may be at work, the version it took last; else the
  * file, or, when that has problems, the last good version. Ends the command only when there is neither.
  */
 export function knownSheet(context: Context, place: Place): Sheet {
   const known = lastGoodSheet(place);
-  if (known && controllerOf(place.state)?.life === 'alive') return known;
+  if (known && mayWork(controllerOf(place.state))) return known;
   try {
     return loadSheet(context, place);
   } catch (error) {

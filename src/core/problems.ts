@@ -5,7 +5,7 @@ import type { NameFault } from './names.js';
 /** Any one of these refuses the whole file. */
 export type Problem =
   | { readonly code: 'csv'; readonly fault: CsvFault }
-  | { readonly code: 'encoding'; readonly found: 'utf-16' | 'unknown' }
+  | { readonly code: 'encoding'; readonly found: 'utf-16' | 'zeros' | 'unknown' }
   /** The cells are parted by something else than commas. */
   | { readonly code: 'separator'; readonly found: ';' | 'tab' | 'sep=' }
   | { readonly code: 'no-jobs' }

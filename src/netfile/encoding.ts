@@ -9,6 +9,7 @@ export type Decoded =
       readonly bytes: string;
     }
   | { readonly kind: 'utf-16' }
+  | { readonly kind: 'zeros' }
   | { readonly kind: 'unknown' };
 
 /**
@@ -17,6 +18,8 @@ export type Decoded =
  */
 export function decodeBytes(file: Buffer): Decoded {
   if (isUtf16(file)) return { kind: 'utf-16' };
+  // What a power cut leaves of data that had not reached the disk.
+  if (file[0] === 0 || file.at(-1) === 0) return { kind: 'zeros' };
   const bytes = file.toString('latin1');
   const utf8 = decodeUtf8(file);
   if (utf8 !== null) return { kind: 'text', encoding: 'utf-8', text: utf8, bytes };

@@ -17,7 +17,7 @@ function historyOf({ folder }: NetBench): string[] {
   return records.map(({ event }) => ('job' in event ? `${event.type} ${event.job}` : event.type));
 }
 
-test('finds the higher epoch when it wakes, and stops without a trace; no job runs twice', async () => {
+test('LOC-07: finds the higher epoch when it wakes, and stops without a trace; no job runs twice', async () => {
   const net = createBench(csvOf([['A'], ['B', 'A'], ['C', 'B']]), { jobs: ['B', 'C'] });
   const a = net.steered('A');
   const first = net.start('start');

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { checkHistory, countedNet, crashAt, goOn, THREE } from './crashes.js';
 
 describe('a controller that is killed before and after each call of a port', () => {
-  test('leaves a run that resume brings to its end, each attempt started once', async () => {
+  test('STA-03: leaves a run that resume brings to its end, each attempt started once', async () => {
     let point = 1;
     for (; ; point++) {
       const net = countedNet(THREE);

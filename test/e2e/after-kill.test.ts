@@ -3,11 +3,12 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { journalOf } from './journal.js';
-import { createBench, csvOf, isAlive, type NetBench, NOTED, until } from './workbench.js';
+import { killController, killLaunchers } from './killed.js';
+import { createBench, csvOf, type NetBench, NOTED, until } from './workbench.js';
 
 const CHAIN = csvOf([['A'], ['B', 'A'], ['C', 'B']]);
 
-test.each(['resume', 'start'])('a summary that was never written is made again by %s', (command) => {
+test.each(['resume', 'start'])('STA-11: a summary that was never written is made again by %s', (command) => {
   const net = createBench(csvOf([['A']]), { jobs: ['A'] });
   net.run('start');
   const runs = path.join(net.folder, '.jobnet/jobnet.csv/runs');
@@ -28,20 +29,11 @@ describe('a controller that was killed', () => {
     const running = net.start('start');
     await a.started();
     await until(() => journalOf(net).some((line) => line.type === 'running'));
-    running.child.kill('SIGKILL');
-    await running.finished;
+    await killController(running);
     return a;
   }
 
-  async function killLaunchers(net: NetBench) {
-    for (const event of journalOf(net)) {
-      if (event.type !== 'launcher-started' || !isAlive(event.pid)) continue;
-      process.kill(event.pid, 'SIGKILL');
-      await until(() => !isAlive(event.pid));
-    }
-  }
-
-  test('leaves its jobs alive: start answers 11 and lists them', async () => {
+  test('STA-02: leaves its jobs alive: start answers 11 and lists them', async () => {
     const net = createBench(CHAIN, { jobs: ['B', 'C'] });
     const a = await killedWhileRunning(net);
     expect(net.statusJson()).toMatchObject({
@@ -55,13 +47,14 @@ describe('a controller that was killed', () => {
     await a.exit(0);
   });
 
-  test('is followed by one that takes its living jobs over, as resume --dry-run says', async () => {
+  test('STA-02: is followed by one that takes its living jobs over, as resume --dry-run says', async () => {
     const net = createBench(CHAIN, { jobs: ['B', 'C'] });
     const a = await killedWhileRunning(net);
     expect(net.run('resume', '--dry-run').out).toMatch(/A #1 {2}still runs \(pid [\d ]+\); it is taken over/);
     const resumed = net.start('resume');
     await resumed.said('it is taken over');
     await until(() => net.statusJson().controller?.state === 'alive');
+    for (const command of ['resume', 'start']) expect(net.run(command).code).toBe(11);
     expect(net.statusJson().jobs[0]).toMatchObject({ status: 'running', attempt: 1 });
     await a.exit(0);
     expect((await resumed.finished).code).toBe(0);
@@ -72,23 +65,27 @@ describe('a controller that was killed', () => {
   test.each([
     [0, 0, '0'],
     [3, 1, '1'],
-  ])('with four jobs living: each runs once, one ends with %i, exit code %i', async (end, code, row) => {
-    const net = createBench(csvOf([['A'], ['B'], ['C'], ['D'], ['E', 'A', 'B', 'C', 'D']]), { jobs: ['E'] });
-    const jobs = ['A', 'B', 'C', 'D'].map((name) => net.steered(name));
-    const running = net.start('start', '-j', '4');
-    for (const job of jobs) await job.started();
-    running.child.kill('SIGKILL');
-    await running.finished;
-    const resumed = net.start('resume');
-    await resumed.said('D #1  still runs');
-    for (const job of jobs.slice(0, 3)) await job.exit(0);
-    await jobs[3]!.exit(end);
-    expect((await resumed.finished).code).toBe(code);
-    expect(net.statuses()).toEqual({ A: '0', B: '0', C: '0', D: row, E: row === '0' ? '0' : '9' });
-    expect(net.effects().sort()).toEqual(row === '0' ? ['A', 'B', 'C', 'D', 'E'] : ['A', 'B', 'C', 'D']);
-  });
+  ])(
+    'STA-02: with four jobs living: each runs once, one ends with %i, exit code %i',
+    async (end, code, row) => {
+      const net = createBench(csvOf([['A'], ['B'], ['C'], ['D'], ['E', 'A', 'B', 'C', 'D']]), {
+        jobs: ['E'],
+      });
+      const jobs = ['A', 'B', 'C', 'D'].map((name) => net.steered(name));
+      const running = net.start('start', '-j', '4');
+      for (const job of jobs) await job.started();
+      await killController(running);
+      const resumed = net.start('resume');
+      await resumed.said('D #1  still runs');
+      for (const job of jobs.slice(0, 3)) await job.exit(0);
+      await jobs[3]!.exit(end);
+      expect((await resumed.finished).code).toBe(code);
+      expect(net.statuses()).toEqual({ A: '0', B: '0', C: '0', D: row, E: row === '0' ? '0' : '9' });
+      expect(net.effects().sort()).toEqual(row === '0' ? ['A', 'B', 'C', 'D', 'E'] : ['A', 'B', 'C', 'D']);
+    },
+  );
 
-  test('and whose successor is killed as well: the third one takes the same job over', async () => {
+  test('STA-02: and whose successor is killed as well: the third one takes the same job over', async () => {
     const net = createBench(CHAIN, { jobs: ['B', 'C'] });
     const a = await killedWhileRunning(net);
     const second = net.start('resume');
@@ -102,7 +99,7 @@ describe('a controller that was killed', () => {
     expect(net.effects()).toEqual(['A', 'B', 'C']);
   });
 
-  test('while a job ran whose row was taken out meanwhile: it is taken over as well, and not run again', async () => {
+  test('STA-02: while a job ran whose row was taken out meanwhile: it is taken over as well, and not run again', async () => {
     const net = createBench(csvOf([['A'], ['B']]), { jobs: ['B'] });
     const a = await killedWhileRunning(net);
     net.csv('job,status,stime,etime,prev1\nB,9,,,\n');
@@ -114,7 +111,7 @@ describe('a controller that was killed', () => {
     expect(net.statuses()).toEqual({ B: '0' });
   });
 
-  test('is followed by one that takes the exit code that the launcher recorded', async () => {
+  test('STA-02, STA-03: is followed by one that takes the exit code that the launcher recorded', async () => {
     const net = createBench(CHAIN, { jobs: ['B', 'C'] });
     const a = await killedWhileRunning(net);
     await a.exit(0);
@@ -124,7 +121,7 @@ describe('a controller that was killed', () => {
     expect(net.statuses()).toEqual({ A: '0', B: '0', C: '0' });
   });
 
-  test('is followed by one that runs an abended job again under the next number', async () => {
+  test('STA-03: is followed by one that runs an abended job again under the next number', async () => {
     const net = createBench(CHAIN, { jobs: ['B', 'C'] });
     const a = await killedWhileRunning(net);
     await a.exit(3);
@@ -135,7 +132,7 @@ describe('a controller that was killed', () => {
     expect(net.statusJson().jobs[0]?.attempt).toBe(2);
   });
 
-  test('with its launcher killed too leaves the job running, then lost; nothing is rerun without the flag', async () => {
+  test('STA-02: with its launcher killed too leaves the job running, then lost; nothing is rerun without the flag', async () => {
     const net = createBench(CHAIN, { jobs: ['B', 'C'] });
     const a = await killedWhileRunning(net);
     await killLaunchers(net);
@@ -157,7 +154,7 @@ describe('a controller that was killed', () => {
     ['--rerun-lost', 'job,status,stime,etime,prev1\nA,9,,,\n', ['--rerun-lost']],
     ['on_lost=rerun', 'job,status,stime,etime,prev1,on_lost\nA,9,,,,rerun\n', []],
   ])(
-    'with its launcher killed too: with %s a job that turns out lost runs again at once',
+    'STA-03: with its launcher killed too: with %s a job that turns out lost runs again at once',
     async (_, csv, args) => {
       const net = createBench(csv);
       const a = await killedWhileRunning(net);
@@ -172,14 +169,13 @@ describe('a controller that was killed', () => {
     },
   );
 
-  test('leaves a launch that was never fed: it runs under the next number', async () => {
+  test('STA-03: leaves a launch that was never fed: it runs under the next number', async () => {
     const net = createBench(csvOf([['A'], ['B']]), { jobs: ['B'] });
     const a = net.steered('A');
     const running = net.start('start', '-j', '1');
     await a.started();
     await until(() => journalOf(net).some((line) => line.type === 'intended' && line.job === 'B'));
-    running.child.kill('SIGKILL');
-    await running.finished;
+    await killController(running);
     await a.exit(0);
     await until(() => net.statusJson().jobs[0]?.status === 'ended');
     expect(net.run('resume').code).toBe(0);
@@ -187,7 +183,7 @@ describe('a controller that was killed', () => {
     expect(net.statusJson().jobs[1]).toMatchObject({ status: 'ended', attempt: 2 });
   });
 
-  test('does not stop the next start, which closes the run as abandoned and says what resume would have kept', async () => {
+  test('STA-01: does not stop the next start, which closes the run as abandoned and says what resume would have kept', async () => {
     const net = createBench(CHAIN, { jobs: ['B', 'C'] });
     const a = await killedWhileRunning(net);
     await a.exit(0);

@@ -11,7 +11,7 @@ needsScript.each([
   ['y', 0, ['A', 'B']],
   ['n', 1, []],
   ['', 1, []],
-])('"%s" ends with %i (needs script of util-linux)', async (answer, code, effects) => {
+])('STA-03: "%s" ends with %i (needs script of util-linux)', async (answer, code, effects) => {
   const net = createBench(LOST, { jobs: ['A', 'B'] });
   const resumed = net.terminal('resume');
   await resumed.said('Nobody knows how 1 job ended. Run it again? [y/N]');

@@ -6,10 +6,10 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { tempFolder } from '../contract/temp-folder.js';
+import { elsewhere } from './elsewhere.js';
 import { type Finished, type Running, watch } from './workbench.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
-const ELSEWHERE = fileURLToPath(new URL('elsewhere.cjs', import.meta.url));
 
 export interface Ended extends Finished {
   readonly signal: NodeJS.Signals | null;
@@ -114,20 +114,13 @@ export function createClaimsBench(): ClaimsBench {
 
 function environment(folder: string, claims: string, { env, host, shiftMs, clock }: StartOptions) {
   const { LANG: _, LC_ALL: __, LEASE_DIR: ___, TTL_SEC: ____, ...rest } = process.env;
-  const elsewhere = {
-    // Quoted: the folder of the tests may have a blank in its name.
-    NODE_OPTIONS: `--require="${ELSEWHERE.replace(/["\\]/g, '\\$&')}"`,
-    ...(host === undefined ? {} : { JOBNET_TEST_HOST: host }),
-    ...(shiftMs === undefined ? {} : { JOBNET_TEST_SHIFT_MS: String(shiftMs) }),
-    ...(clock === undefined ? {} : { JOBNET_TEST_CLOCK: clock }),
-  };
   const isHere = host === undefined && shiftMs === undefined && clock === undefined;
   return {
     ...rest,
     LC_ALL: 'C.UTF-8',
     JOBNET_LOCK_DIR: claims,
     JOBNET_TEST_FOLDER: folder,
-    ...(isHere ? {} : elsewhere),
+    ...(isHere ? {} : elsewhere({ host, shiftMs, clock })),
     ...env,
   };
 }

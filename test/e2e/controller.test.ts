@@ -1,6 +1,7 @@
 /** The life of a controller: signals, a second one, the background, previews. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { hostname } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { journalOf } from './journal.js';
@@ -80,18 +81,22 @@ describe('stopping', () => {
 });
 
 describe('one controller at a time', () => {
-  test.each(['start', 'resume', 'reset'])(
-    'a second %s is refused with 11, says who, and touches nothing',
-    async (command) => {
+  test.each([['start'], ['resume'], ['reset'], ['start', '--background'], ['resume', '--background']])(
+    'LOC-05: a second %s %s is refused with 11, says who and since when, and touches nothing',
+    async (...command) => {
       const net = createBench(CHAIN, { jobs: ['B', 'C'] });
       const a = net.steered('A');
       const running = net.start('start');
       await a.started();
       await until(() => net.statuses()['A'] === '2');
       const before = { text: net.read(), inode: statSync(net.file).ino };
-      const second = net.run(command);
+      const second = net.run(...command);
       expect(second.code).toBe(11);
-      expect(second.err).toContain(`pid ${running.pid}`);
+      const since = /since (\d\d:\d\d:\d\d)/.exec(net.run('status').out)![1];
+      expect(second.err).toContain(`(pid ${running.pid} on ${hostname()}, since ${since})`);
+      expect(net.run(...command, '--lang', 'ja').err).toContain(
+        `（${hostname()} の pid ${running.pid}、${since} から）`,
+      );
       expect({ text: net.read(), inode: statSync(net.file).ino }).toEqual(before);
       await a.exit(0);
       expect((await running.finished).code).toBe(0);

@@ -1,10 +1,20 @@
-/** Loaded before the command: it believes to be on another host, or at another time. */
-const { readFileSync } = require('node:fs');
+/** Loaded before the command: it believes to be on another host, after another boot, or at another time. */
+const fs = require('node:fs');
 const { syncBuiltinESMExports } = require('node:module');
 const os = require('node:os');
 
-const { JOBNET_TEST_HOST: host, JOBNET_TEST_SHIFT_MS: shift, JOBNET_TEST_CLOCK: clock } = process.env;
+const { readFileSync } = fs;
+const {
+  JOBNET_TEST_HOST: host,
+  JOBNET_TEST_BOOT: boot,
+  JOBNET_TEST_SHIFT_MS: shift,
+  JOBNET_TEST_CLOCK: clock,
+} = process.env;
 if (host) os.hostname = () => host;
+if (boot) {
+  fs.readFileSync = (file, ...options) =>
+    file === '/proc/sys/kernel/random/boot_id' ? `${boot}\n` : readFileSync(file, ...options);
+}
 if (shift) {
   const { now } = Date;
   Date.now = () => now() + Number(shift);

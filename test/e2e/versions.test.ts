@@ -8,7 +8,7 @@ import { createBench, csvOf, ending, NOTED, until } from './workbench.js';
 
 describe('a version that is no net', () => {
   test.each(WATCHES)(
-    'half a file changes nothing but a line in status; put back it is taken (--watch %s)',
+    'STA-06 half a file changes nothing but a line in status; put back it is taken (--watch %s)',
     async (watch) => {
       const { net, code, out } = await whileRunning(
         [['A'], ['B', 'A'], ['C', 'LAST']],
@@ -53,8 +53,9 @@ describe('a version that is no net', () => {
       (text: string) => text.replace(/^C,9,,,LAST/m, 'C,9,,,D').concat('D,9,,,C,\n'),
       'C (row 4) -> D (row 6) -> C (row 4)',
     ],
-    ['an empty file', () => '', 'job'],
-    ['a file of NULs', (text: string) => '\0'.repeat(text.length), 'job'],
+    ['STA-06 an empty file', () => '', 'no jobs'],
+    ['STA-06 a file of NULs', (text: string) => '\0'.repeat(text.length), 'zero bytes'],
+    ['STA-06 a file whose end is NULs', (text: string) => `${text}${'\0'.repeat(400)}`, 'zero bytes'],
   ])('%s is refused, and never written over', async (_, spoil, why) => {
     const { net, code } = await whileRunning([['A'], ['B', 'A'], ['C', 'LAST']], [], async (net) => {
       await settledAs(net, 'B', '0');
@@ -284,10 +285,14 @@ describe('edits made while nobody ran', () => {
 
 describe('a file that cannot be used when a command begins', () => {
   test.each([
-    ['empty', () => ''],
-    ['zeros, as after a power cut', (text: string) => '\0'.repeat(text.length)],
-    ['cut in a row', (text: string) => text.slice(0, text.indexOf('B,') + 1)],
-  ])('STA-06 is never written over, and the last good version is named: %s', (_, spoil) => {
+    ['empty', () => '', 'no jobs'],
+    ['zeros, as after a power cut', (text: string) => '\0'.repeat(text.length), 'zero bytes'],
+    ['zeros behind the text', (text: string) => `${text}${'\0'.repeat(400)}`, 'zero bytes'],
+    ['zeros before the text', (text: string) => `${'\0'.repeat(400)}${text}`, 'zero bytes'],
+    ['its header only', (text: string) => text.slice(0, text.indexOf('\n') + 1), 'no jobs'],
+    ['cut in its header', () => 'job,sta', 'no column "status"'],
+    ['cut in a row', (text: string) => text.slice(0, text.indexOf('B,') + 1), 'in the middle of a row'],
+  ])('STA-06 is never written over, and the last good version is named: %s', (_, spoil, why) => {
     const net = abended();
     const whole = net.read();
     const spoiled = spoil(whole);
@@ -297,7 +302,9 @@ describe('a file that cannot be used when a command begins', () => {
       expect([command, code]).toEqual([command, 3]);
       expect(net.read()).toBe(spoiled);
       expect(net.effects()).toEqual(['A', 'B']);
-      expect(err).toContain('The last good version is kept: ');
+      expect(err).toContain(why);
+      // Nobody can read a line full of zeros.
+      expect(Math.max(...err.split('\n').map((line) => line.length))).toBeLessThan(300);
       const kept = path.resolve(net.folder, /is kept: (.*)/.exec(err)![1]!);
       expect(readFileSync(kept, 'utf8')).toBe(whole);
     }

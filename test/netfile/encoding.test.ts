@@ -85,7 +85,14 @@ describe('CSV-10 refused with advice', () => {
   });
 
   test.each([
-    ['a file of zeros', Buffer.alloc(400)],
+    ['all of it', Buffer.alloc(400)],
+    ['its end', Buffer.concat([Buffer.from('job,status\nA,9\n'), Buffer.alloc(400)])],
+    ['its beginning', Buffer.concat([Buffer.alloc(400), Buffer.from('job,status\nA,9\n')])],
+  ])('STA-06 zeros where text should be are told as such: %s', (_, file) => {
+    expect(problemOf(file)).toEqual({ code: 'encoding', found: 'zeros' });
+  });
+
+  test.each([
     ['an empty file', Buffer.alloc(0)],
     ['a header only', Buffer.from(HEADER)],
     ['blank rows only', Buffer.from('\r\n\r\n,,,\r\n')],

@@ -3,7 +3,7 @@ import { cellsOf } from '../../core/project.js';
 import { NEVER_RUN } from '../../core/state.js';
 import type { Context } from '../context.js';
 import { beginRun, closePrevious, recordInputs } from '../controller/begin.js';
-import { giveBack, holding } from '../controller/hold.js';
+import { holding, release } from '../controller/hold.js';
 import { refuseUnwritable } from '../controller/out-folder.js';
 import { writeRows } from '../controller/rows.js';
 import { takeClaim } from '../controller/takeover.js';
@@ -45,6 +45,6 @@ export async function reset(context: Context, options: NetOptions): Promise<numb
     if (!isWritten) throw new CommandError(EXIT.cannotRun, [m.csvUnwritable(visible(place.shown), 'EBUSY')]);
     context.out(m.resetDone(visible(place.shown), sheet.net.names.length));
   });
-  giveBack(claim);
+  release(claim);
   return EXIT.settled;
 }

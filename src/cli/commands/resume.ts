@@ -13,7 +13,7 @@ import { isYes } from '../ask.js';
 import type { Context } from '../context.js';
 import { beginRun, continueRun, mendSummary } from '../controller/begin.js';
 import type { RunParts, RunSettings } from '../controller/conduct.js';
-import { giveBack, holding } from '../controller/hold.js';
+import { holding, release } from '../controller/hold.js';
 import { doubtful, editsMeanwhile, isFileCurrent } from '../controller/meanwhile.js';
 import { refuseUnwritable } from '../controller/out-folder.js';
 import {
@@ -22,6 +22,7 @@ import {
   type KnownRun,
   latestRun,
   mayLive,
+  refuseWhileHeld,
   reportOn,
   takeClaim,
   voidUnclaimed,
@@ -58,6 +59,7 @@ export async function resume(context: Context, options: ResumeOptions): Promise<
   const place = findPlace(context, options);
   const sheet = loadSheet(context, place);
   if (options.dryRun) {
+    refuseWhileHeld(context, place);
     const intention = await intentionOf(context, place, sheet, options, null);
     if (sayIntention(context, place, sheet, intention)) context.out(context.m.dryRun);
     return EXIT.settled;
@@ -69,7 +71,7 @@ export async function resume(context: Context, options: ResumeOptions): Promise<
     return await prepare(context, place, options, settings, claim);
   });
   if (parts) return await runToEnd(context, parts);
-  giveBack(claim);
+  release(claim);
   return EXIT.settled;
 }
 

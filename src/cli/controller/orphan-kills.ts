@@ -55,7 +55,8 @@ export async function killOrphans(
     );
     return [...ends.map(outcomeOf), ...rest];
   } finally {
-    claim.release();
+    // Others may live on: whoever cannot see them must go on taking them for living.
+    claim.giveBack();
   }
 }
 

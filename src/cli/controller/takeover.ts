@@ -1,7 +1,7 @@
 /** Becoming the controller of a net: the claim, and what an earlier controller left behind. */
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { acquireClaim, type Claim, lookAt } from '../../claim/claim.js';
+import { acquireClaim, type Claim, type Holder, lookAt } from '../../claim/claim.js';
 import { apply } from '../../core/apply.js';
 import { decide } from '../../core/decide.js';
 import { replay } from '../../core/replay.js';
@@ -18,6 +18,7 @@ import { foreignBelow, prepareStateFolder, settle } from '../../journal/statefol
 import type { Context } from '../context.js';
 import { codeOf } from '../error-code.js';
 import { CommandError, EXIT } from '../exit-codes.js';
+import { controllerOf } from '../holder.js';
 import type { Place } from '../place.js';
 import { clockTime } from '../view/times.js';
 import { visible } from '../view/visible.js';
@@ -32,8 +33,22 @@ export interface KnownRun {
   readonly foreignBelow: number;
 }
 
+/** The claim of a net. */
+export interface NetClaim extends Claim {
+  /**
+   * Gives it up with nothing begun. One that was taken from the dead stays behind and is dead as well: whoever sees
+   * neither of the two must go on taking the jobs of the first for living.
+   */
+  giveBack(): void;
+}
+
 /** Takes the claim of the net, or ends the command saying who has it. */
-export function takeClaim(context: Context, place: Place, now: number, socket: string | null = null): Claim {
+export function takeClaim(
+  context: Context,
+  place: Place,
+  now: number,
+  socket: string | null = null,
+): NetClaim {
   const { m } = context;
   let acquired: ReturnType<typeof acquireClaim>;
   try {
@@ -43,10 +58,23 @@ export function takeClaim(context: Context, place: Place, now: number, socket: s
   } catch (error) {
     throw new CommandError(EXIT.cannotRun, [m.stateUnwritable(visible(place.state.path), codeOf(error))]);
   }
-  if (acquired.kind === 'held') return acquired.claim;
-  const { owner, life } = acquired.holder;
+  if (acquired.kind === 'busy') throw heldBy(context, acquired.holder);
+  const { claim, followsDead } = acquired;
+  const giveBack = () => {
+    if (!followsDead) claim.release();
+  };
+  return { ...claim, giveBack };
+}
+
+/** Ends a preview of what would be refused. */
+export function refuseWhileHeld(context: Context, { state }: Place): void {
+  const holder = controllerOf(state);
+  if (holder && holder.life !== 'dead') throw heldBy(context, holder);
+}
+
+function heldBy({ m }: Context, { owner, life }: Holder): CommandError {
   const since = clockTime(owner.claimedAt);
-  throw new CommandError(EXIT.held, [m.controllerHolds(life, owner.pid, visible(owner.host), since)]);
+  return new CommandError(EXIT.held, [m.controllerHolds(life, owner.pid, visible(owner.host), since)]);
 }
 
 /** A copy of another state folder: what was claimed and started there is nobody's here. */

@@ -18,9 +18,15 @@ const en = {
       case 'csv':
         return csvFault(problem.fault);
       case 'encoding':
-        return problem.found === 'utf-16'
-          ? 'the file is UTF-16 ("Unicode text"); save it as "CSV UTF-8 (comma delimited)"'
-          : 'the file is neither UTF-8 nor CP932 (Shift_JIS); save it as "CSV UTF-8"';
+        switch (problem.found) {
+          case 'utf-16':
+            return 'the file is UTF-16 ("Unicode text"); save it as "CSV UTF-8 (comma delimited)"';
+          case 'zeros':
+            return 'the file holds zero bytes (NUL) instead of text, as after a power cut or on a full disk';
+          case 'unknown':
+            return 'the file is neither UTF-8 nor CP932 (Shift_JIS); save it as "CSV UTF-8"';
+        }
+        return '';
       case 'separator':
         return problem.found === 'sep='
           ? 'the first line says "sep=…"; take that line away, the cells are parted by commas'
@@ -110,9 +116,15 @@ const ja = {
       case 'csv':
         return csvFaultJa(problem.fault);
       case 'encoding':
-        return problem.found === 'utf-16'
-          ? 'ファイルが UTF-16（Unicode テキスト）です。「CSV UTF-8（コンマ区切り）」で保存してください'
-          : 'ファイルが UTF-8 でも CP932（シフト JIS）でもありません。「CSV UTF-8」で保存してください';
+        switch (problem.found) {
+          case 'utf-16':
+            return 'ファイルが UTF-16（Unicode テキスト）です。「CSV UTF-8（コンマ区切り）」で保存してください';
+          case 'zeros':
+            return 'ファイルの先頭または末尾が NUL バイト（0x00）になっています。電源断やディスク不足で壊れたおそれがあります';
+          case 'unknown':
+            return 'ファイルが UTF-8 でも CP932（シフト JIS）でもありません。「CSV UTF-8」で保存してください';
+        }
+        return '';
       case 'separator':
         return problem.found === 'sep='
           ? '1 行目に「sep=…」があります。この行を削除してください（セルの区切りはコンマです）'

@@ -8,7 +8,7 @@ import { isLive } from '../../core/transitions.js';
 import type { Input, JobName, JobState, Millis, RunState, StatusCode, StopSignal } from '../../core/words.js';
 import type { Context } from '../context.js';
 import { foresee, judgeInFlight, type KnownRun, latestRun, reportOn } from '../controller/takeover.js';
-import { controllerOf } from '../holder.js';
+import { controllerOf, mayWork } from '../holder.js';
 import type { Place } from '../place.js';
 
 export interface StatusReport {
@@ -43,8 +43,8 @@ export function reportStatus(context: Context, place: Place, sheet: Sheet, now: 
   const holder = controllerOf(place.state);
   const known = latestRun(context, place, sheet);
   const state = known?.state ?? stateFromCsv(sheet, now);
-  if (known && holder?.life !== 'alive') {
-    // Without a living controller evidence decides what became of attempts in flight.
+  if (known && !mayWork(holder)) {
+    // Without a controller at work evidence decides what became of attempts in flight.
     foresee(
       state,
       judgeInFlight(known).map((judged) => reportOn(known, judged, now)),
@@ -99,7 +99,7 @@ function runOf(
   const isOver = state.run.closed !== null;
   return {
     id: folder.id,
-    state: isOver || holder?.life === 'alive' ? runState(state) : stateWithoutController(state),
+    state: isOver || mayWork(holder) ? runState(state) : stateWithoutController(state),
     startedAt: record.startedAt,
     endedAt: isOver ? (replay.records.at(-1)?.at ?? null) : null,
     stoppedBy: state.run.stopping,
