@@ -2,12 +2,13 @@
 import { Command } from 'commander';
 import { GRACE_MS } from '../core/kill.js';
 import { nearestName } from '../core/names.js';
+import { LOG_BYTES_MAX, LOG_CAP_BYTES_MIN } from '../executor/log-limits.js';
 import { defaultParallelism } from '../host/limits.js';
 import { addClaimCommands } from './claims-program.js';
 import type { Context } from './context.js';
 import { CommandError, EXIT } from './exit-codes.js';
 import type { Messages } from './messages/index.js';
-import { choice, number, signal, styled, time } from './options.js';
+import { choice, count, number, signal, size, styled, time } from './options.js';
 import { packageVersion } from './version.js';
 import { visible } from './view/visible.js';
 
@@ -83,6 +84,7 @@ const SPECS: readonly CommandSpec[] = [
       command
         .argument('<job>', m.help.job)
         .option('-f, --follow', m.help.follow, false)
+        .addOption(count('-n, --lines <number>', m.help.lines, m))
         .addOption(number('--attempt <number>', m.help.attempt, m))
         .option('--no-head', m.help.noHead)
         .addOption(choice('--encoding <name>', m.help.encoding, ['utf-8', 'cp932'], m)),
@@ -199,6 +201,7 @@ function runOptions(command: Command, m: Messages): Command {
     .option('--fail-fast', m.help.failFast, false)
     .option('--dry-run', m.help.dryRun, false)
     .addOption(choice('--watch <mode>', m.help.watch, ['auto', 'poll'], m).default('auto'))
+    .addOption(size('--log-max <size>', m.help.logMax, LOG_CAP_BYTES_MIN, m).default(LOG_BYTES_MAX))
     .option('--accept', m.help.acceptOption, false)
     .option('--background', m.help.background, false);
 }

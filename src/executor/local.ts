@@ -10,6 +10,7 @@ import { type Commands, createInspector, SHELL, type Startable } from './inspect
 import { createKills } from './kills.js';
 import { SEPARATOR } from './launcher-script.js';
 import { createLeftovers } from './leftovers.js';
+import { createLogCap, type LogCapSettings } from './log-cap.js';
 import { createOrphans } from './orphans.js';
 import { type Busy, createPool } from './pool.js';
 import type { LauncherRecord } from './records.js';
@@ -42,6 +43,8 @@ export interface LocalOptions {
   /** Launchers of earlier controllers of the run: what is adopted is in the hands of one of them. */
   readonly earlierLaunchers?: ReadonlyMap<string, LauncherIdentity>;
   readonly clock: Clock;
+  /** Without it logs may grow for ever. */
+  readonly logCap?: LogCapSettings | undefined;
 }
 
 /** An attempt that waits for an idle launcher. */
@@ -63,7 +66,7 @@ export function createLocalExecutor(options: LocalOptions): Executor {
   /** What was found startable and has not been asked for. */
   const startables = new Map<JobName, { readonly found: Startable; readonly at: Millis }>();
   /** Attempts that were asked for and are not over. */
-  const wanted = new Set<string>();
+  const wanted = new Map<string, Launch>();
   /** Those of them that have ended, and whose leftovers are being looked for. */
   const ended = new Set<string>();
   const queue: Queued[] = [];
@@ -109,6 +112,10 @@ export function createLocalExecutor(options: LocalOptions): Executor {
     onOver: finish,
   });
 
+  const logCap = options.logCap
+    ? createLogCap({ ...options.logCap, runFolder, clock, live: () => wanted.values() })
+    : null;
+
   function inspect(job: JobName): Verdict {
     const before = startables.get(job);
     const age = before ? clock.now() - before.at : 0;
@@ -135,7 +142,7 @@ export function createLocalExecutor(options: LocalOptions): Executor {
 
   function ensure(launch: Launch): void {
     if (isClosed || wanted.has(idOf(launch))) return;
-    wanted.add(idOf(launch));
+    want(launch);
     try {
       queue.push({ launch, argv: argvOf(launch) });
     } catch (error) {
@@ -144,6 +151,11 @@ export function createLocalExecutor(options: LocalOptions): Executor {
       queueMicrotask(() => finish(launch, unstartable(error)));
     }
     dispatch();
+  }
+
+  function want(launch: Launch): void {
+    wanted.set(idOf(launch), launch);
+    logCap?.watch();
   }
 
   function argvOf(launch: Launch): readonly string[] {
@@ -210,7 +222,7 @@ export function createLocalExecutor(options: LocalOptions): Executor {
 
   function adopt(launch: Launch): void {
     if (isClosed || wanted.has(idOf(launch))) return;
-    wanted.add(idOf(launch));
+    want(launch);
     // Nothing is reported from within a call.
     queueMicrotask(() => {
       if (!isClosed)
@@ -282,6 +294,7 @@ export function createLocalExecutor(options: LocalOptions): Executor {
     isClosed = true;
     queue.length = 0;
     cancelConfirm?.();
+    logCap?.close();
     orphans.close();
     kills.close();
     leftovers.close();

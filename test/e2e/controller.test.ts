@@ -58,7 +58,7 @@ describe('stopping', () => {
     expect(net.effects()).toEqual(['A', 'B', 'C']);
   });
 
-  test('a lost terminal (HUP) does not stop it', async () => {
+  test('HUP does not stop it', async () => {
     const net = createBench(CHAIN, { jobs: ['B', 'C'] });
     const a = net.steered('A');
     const running = net.start('start');

@@ -15,6 +15,8 @@ export interface LogsOptions extends NetOptions {
   readonly attempt?: number;
   readonly head: boolean;
   readonly encoding?: 'utf-8' | 'cp932';
+  /** Only the last so many. */
+  readonly lines?: number;
 }
 
 export async function logs(context: Context, job: string, options: LogsOptions): Promise<number> {
@@ -35,6 +37,7 @@ export async function logs(context: Context, job: string, options: LogsOptions):
   if (options.head && context.isTerminal) sayHead(context, known, launch);
   await printLog(context, file, {
     encoding: options.encoding ?? null,
+    lines: options.lines ?? null,
     isOver: options.follow ? () => isEnded(context, place, sheet, job, launch.attempt) : () => true,
   });
   return EXIT.settled;

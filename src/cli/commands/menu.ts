@@ -1,4 +1,5 @@
 /** The menu that a terminal gets without arguments: 1 start, 2 resume, 3 status, 9 quit. */
+import { LOG_BYTES_MAX } from '../../executor/log-limits.js';
 import { defaultParallelism } from '../../host/limits.js';
 import { ask } from '../ask.js';
 import type { Context } from '../context.js';
@@ -20,6 +21,7 @@ export async function menu(context: Context, options: NetOptions): Promise<numbe
       failFast: false,
       dryRun: false,
       watch: 'auto' as const,
+      logMax: LOG_BYTES_MAX,
       accept: false,
     };
     switch (choice) {

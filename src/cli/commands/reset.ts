@@ -27,6 +27,7 @@ export async function reset(context: Context, options: NetOptions): Promise<numb
       failFast: false,
       rerunLost: false,
       watch: 'poll',
+      logMax: null,
       socket: null,
     } as const;
     const { state, journal } = beginRun(context, place, sheet, claim, settings, []);

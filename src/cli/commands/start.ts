@@ -24,6 +24,8 @@ export interface RunOptions extends NetOptions {
   readonly failFast: boolean;
   readonly dryRun: boolean;
   readonly watch: WatchMode;
+  /** Bytes of a log above which it is cut; null: it may grow for ever. */
+  readonly logMax: number | null;
   /** Take a CSV that looks damaged. */
   readonly accept: boolean;
   /** Only of resume. */
@@ -32,10 +34,10 @@ export interface RunOptions extends NetOptions {
 
 /** Fixed before the claim, which names the socket. */
 export function settingsOf(context: Context, options: RunOptions): RunSettings {
-  const { parallel: limit, keepGoing, failFast, rerunLost = false, watch } = options;
+  const { parallel: limit, keepGoing, failFast, rerunLost = false, watch, logMax } = options;
   if (keepGoing && failFast)
     throw new CommandError(EXIT.wrongUse, [context.m.usage.notBoth('--keep-going', '--fail-fast')]);
-  return { limit, keepGoing, failFast, rerunLost, watch, socket: newSocketPath(context.environment) };
+  return { limit, keepGoing, failFast, rerunLost, watch, logMax, socket: newSocketPath(context.environment) };
 }
 
 export async function start(context: Context, options: RunOptions): Promise<number> {

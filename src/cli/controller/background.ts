@@ -9,6 +9,7 @@ import { CommandError, EXIT } from '../exit-codes.js';
 import type { Place } from '../place.js';
 import { visible } from '../view/visible.js';
 import { BACKGROUND_MARK, isFirstWord } from './first-word.js';
+import { LOG_FILE_LIMITS, rotateWhenLarge } from './log-file.js';
 
 /** Starts the same command once more, detached; its output goes to a file in the state folder. */
 export async function startInBackground(
@@ -22,6 +23,7 @@ export async function startInBackground(
   let before: number;
   try {
     prepareStateFolder(place.state);
+    rotateWhenLarge(output, LOG_FILE_LIMITS);
     fd = openSync(output, 'a');
     before = fstatSync(fd).size;
   } catch (error) {

@@ -9,6 +9,7 @@ import { createEngine, type UntimedInput } from '../../engine/engine.js';
 import type { Journal, KillOrder, Launch } from '../../engine/ports.js';
 import { systemClock } from '../../engine/system-clock.js';
 import { createLocalExecutor } from '../../executor/local.js';
+import type { LogCapSettings } from '../../executor/log-cap.js';
 import type { RunFolder, RunRecord } from '../../journal/runs.js';
 import { createNetFile } from '../../netfile/netfile.js';
 import type { WatchMode } from '../../netfile/watch.js';
@@ -32,6 +33,8 @@ export interface RunSettings {
   /** Jobs that turn out lost run again. */
   readonly rerunLost: boolean;
   readonly watch: WatchMode;
+  /** Bytes of a log above which it is cut; null: it may grow for ever. */
+  readonly logMax: number | null;
   /** Where operators' requests are listened to; null: nowhere. */
   readonly socket: string | null;
 }
@@ -61,7 +64,7 @@ export interface Conducted {
 /** Runs the net to its end. Rejects when the journal fails or another controller took over; jobs then go on. */
 export async function conduct(context: Context, parts: RunParts): Promise<Conducted> {
   const { place, sheet, claim, run, record, state, journal, settings } = parts;
-  const log = openControllerLog(place.state.log, { run: run.id, epoch: claim.number });
+  const { log, reopen } = openControllerLog(place.state.log, { run: run.id, epoch: claim.number });
   const progress = createProgress(context, { shown: place.shown, run: run.id, state });
   const executor = createLocalExecutor({
     folder: place.folder,
@@ -77,6 +80,7 @@ export async function conduct(context: Context, parts: RunParts): Promise<Conduc
     shell: record.shell,
     earlierLaunchers: state.launchers,
     clock: systemClock,
+    logCap: logCapOf(settings, log),
   });
   const netFile = createNetFile({
     file: place.file,
@@ -134,6 +138,10 @@ export async function conduct(context: Context, parts: RunParts): Promise<Conduc
       log.info({ how }, 'terminal lost; the run goes on');
       progress.detach();
     },
+    onReopen: () => {
+      reopen();
+      log.info('SIGHUP without a terminal: this log is opened again');
+    },
   });
   try {
     log.info({ jobs: sheet.net.names.length, limit: settings.limit }, 'run begins');
@@ -168,6 +176,16 @@ export async function conduct(context: Context, parts: RunParts): Promise<Conduc
 
 function orderOf(killing: KillRequest & { at: Millis }): KillOrder {
   return { signal: killing.signal, forceAt: forceAt(killing, killing.at) };
+}
+
+/** What was cut is in the log itself as well. */
+function logCapOf({ logMax }: RunSettings, log: ControllerLog): LogCapSettings | undefined {
+  if (logMax === null) return undefined;
+  return {
+    bytesMax: logMax,
+    onCut: (launch, droppedBytes) => log.warn({ ...launch, droppedBytes }, 'a log was cut (--log-max)'),
+    onRefused: (launch, error) => log.error({ ...launch, err: error }, 'a log cannot be cut (--log-max)'),
+  };
 }
 
 /**

@@ -83,6 +83,9 @@ const en = {
     `interpreter ${head.interpreter ?? 'none (a program)'}, script ${head.script}`,
   ],
 
+  nulsLeftOut: (count: number) => `[${count} NUL bytes at the beginning are left out]`,
+  logShorter: 'the log became shorter: it was cut or emptied; this is what came after',
+
   menu: [
     '[1] Run the whole net from its beginning',
     '[2] Run again from the jobs that abended (1) or were killed (2)',
@@ -129,6 +132,7 @@ const en = {
     stop: 'let the controller start nothing new; it ends when what runs has ended',
     stopKill: 'also end what runs',
     keepGoing: 'after an abend, go on with what does not depend on it',
+    logMax: "cap of a job's log: 500k, 10M, 1G, bytes or none; what goes beyond it is cut (default: 256M)",
     dryRun: 'say what would be done, and do nothing',
     background: 'give the prompt back; the run goes on',
     rerunLost: 'also run again the jobs whose end nobody knows',
@@ -139,6 +143,7 @@ const en = {
     around: 'only this job, what it waits for and what waits for it',
     job: 'name of the job',
     follow: 'go on until the job has ended',
+    lines: 'only the last lines (0 with -f: only what is new)',
     attempt: 'which attempt (default: the last)',
     noHead: 'without the lines on folder, PATH and user above the log',
     encoding: 'utf-8 or cp932 (default: what fits)',
@@ -154,6 +159,8 @@ const en = {
     wholeNumber: 'a whole number from 1 to 10000',
     notBoth: (one: string, other: string) => `${one} and ${other} do not go together`,
     signal: 'a signal such as TERM, INT or KILL',
+    count: 'a whole number, 0 or more',
+    size: 'a size of 1k or more (500k, 10M, 1G, or plain bytes), or none',
     oneOf: (values: readonly string[]) => `one of ${values.join(', ')}`,
     seeHelp: 'jobnet --help lists commands and options.',
   },
@@ -230,6 +237,9 @@ const ja = {
     `インタープリター ${head.interpreter ?? 'なし（プログラム）'}、スクリプト ${head.script}`,
   ],
 
+  nulsLeftOut: (count: number) => `[先頭の NUL ${count} バイトは省略します]`,
+  logShorter: 'ログが短くなりました（切り捨てられたか、空にされました）。その後の出力を表示します',
+
   menu: [
     '[1] ジョブネットの最初から実行する',
     '[2] アベンドしたジョブ(1)や強制終了したジョブ(2)から再実行する',
@@ -279,6 +289,7 @@ const ja = {
     stop: '新しいジョブの起動を止める。実行中のジョブが終わるとコントローラーも終わる',
     stopKill: '実行中のジョブも終了させる',
     keepGoing: '異常終了の後も、それに依存しないジョブを続ける',
+    logMax: 'ジョブのログの上限 500k、10M、1G、バイト数、または none（超えた分は切り捨てる。既定: 256M）',
     dryRun: '何をするかを表示し、何もしない',
     background: 'バックグラウンドで実行し、プロンプトに戻る',
     rerunLost: '終了状態不明のジョブも再実行する',
@@ -289,6 +300,7 @@ const ja = {
     around: 'このジョブと、その先行・後続ジョブだけ',
     job: 'ジョブ名',
     follow: 'ジョブが終わるまで表示を続ける',
+    lines: '最後の行だけ（-f と 0 なら新しい出力だけ）',
     attempt: '何回目の試行か（既定: 最後）',
     noHead: 'ログの前にフォルダー、PATH、ユーザーを表示しない',
     encoding: 'utf-8 または cp932（既定: 内容から判定）',
@@ -305,6 +317,8 @@ const ja = {
     wholeNumber: '1 から 10000 までの整数',
     notBoth: (one: string, other: string) => `${one} と ${other} は同時に指定できません`,
     signal: 'TERM、INT、KILL などのシグナル',
+    count: '0 以上の整数',
+    size: '1k 以上のサイズ（500k、10M、1G、またはバイト数）か none ',
     oneOf: (values: readonly string[]) => `${values.join('、')} のいずれか`,
     seeHelp: 'コマンドとオプションの一覧は jobnet --help で表示できます。',
   },

@@ -1,20 +1,24 @@
-/** A log on screen: decoded without cutting characters, control codes shown; into a pipe the bytes as they are. */
+/** A log on its way out, piece by piece, however large it is and however slow its reader; followed to its end. */
 import { closeSync, fstatSync, openSync, readSync, watch } from 'node:fs';
 import type { Sheet } from '../../core/sheet.js';
 import { attemptsOf, jobState } from '../../core/state.js';
+import { findCut } from '../../executor/log-cap.js';
 import type { Context } from '../context.js';
 import type { Place } from '../place.js';
 import { reportStatus } from '../status/report.js';
-import { visible } from './visible.js';
+import { leadingNuls, startOfTail } from './log-places.js';
+import { type Encoding, type Printer, rawPrinter, textPrinter } from './log-printers.js';
 
 const CHUNK_BYTES = 64 * 1024;
-/** So much of a log decides how it is decoded. */
-const SAMPLE_BYTES = 1024 * 1024;
 const FOLLOW_MS = 500;
+/** More of them are no output of a job but a hole in its log. */
+const NULS_SHOWN_MAX = 16;
 
 export interface LogOptions {
   /** Null: UTF-8 if every byte fits, else CP932 if every byte fits, else UTF-8 with marks. */
-  readonly encoding: 'utf-8' | 'cp932' | null;
+  readonly encoding: Encoding | null;
+  /** Null: all of them. */
+  readonly lines: number | null;
   /** Whether nothing more will come; asked at the end of the file. */
   readonly isOver: () => boolean;
 }
@@ -23,74 +27,46 @@ export async function printLog(context: Context, file: string, options: LogOptio
   const fd = openSync(file, 'r');
   try {
     const print = context.isTerminal ? textPrinter(fd, options.encoding) : rawPrinter();
-    let position = 0;
-    for (;;) {
-      const before = position;
-      position = copy(fd, before, print);
-      if (position !== before) continue;
-      if (options.isOver()) break;
-      await changed(file);
+    let position = options.lines === null ? begin(context, fd) : startOfTail(fd, options.lines);
+    let askedAt = Number.NEGATIVE_INFINITY;
+    for (let isLast = false; ; ) {
+      const end = await copy(fd, position, print);
+      if (isLast || end === null) break;
+      position = end;
+      // What came between the last look at the file and the news of its end is still printed.
+      // The question is not cheap, and a chatty job would have it asked all the time.
+      if (Date.now() - askedAt >= FOLLOW_MS) {
+        isLast = options.isOver();
+        askedAt = Date.now();
+      }
+      if (!isLast) await changed(file);
+      if (fstatSync(fd).size >= position) continue;
+      await print(null);
+      context.err(context.m.logShorter);
+      position = findCut(fd)?.start ?? begin(context, fd);
     }
-    // What came between the last look at the file and the news of its end.
-    copy(fd, position, print);
-    print(null);
+    await print(null);
   } finally {
     closeSync(fd);
   }
 }
 
-/** Takes bytes; null: the end. */
-type Printer = (bytes: Buffer | null) => void;
+/** People are told of a hole at the beginning; a pipe gets the bytes as they are. */
+function begin(context: Context, fd: number): number {
+  const nuls = context.isTerminal ? leadingNuls(fd) : 0;
+  if (nuls <= NULS_SHOWN_MAX) return 0;
+  context.out(context.m.nulsLeftOut(nuls));
+  return nuls;
+}
 
-/** From a position to the end; a log that became shorter is read from its beginning. */
-function copy(fd: number, from: number, print: Printer): number {
-  let position = fstatSync(fd).size < from ? 0 : from;
+/** From a position to the end, which it returns; null: nobody reads any more. */
+async function copy(fd: number, from: number, print: Printer): Promise<number | null> {
   const chunk = Buffer.alloc(CHUNK_BYTES);
-  for (;;) {
+  for (let position = from; ; ) {
     const count = readSync(fd, chunk, 0, CHUNK_BYTES, position);
     if (count === 0) return position;
-    print(chunk.subarray(0, count));
+    if (!(await print(chunk.subarray(0, count)))) return null;
     position += count;
-  }
-}
-
-function rawPrinter(): Printer {
-  return (bytes) => {
-    if (bytes && !process.stdout.destroyed) process.stdout.write(Buffer.from(bytes));
-  };
-}
-
-/** Keeps an unfinished character until its other bytes come; line breaks and tabs stay what they are. */
-function textPrinter(fd: number, chosen: LogOptions['encoding']): Printer {
-  const decoder = new TextDecoder(labelOf(chosen ?? encodingOf(fd)));
-  return (bytes) => {
-    const text = bytes ? decoder.decode(bytes, { stream: true }) : decoder.decode();
-    const lines = text
-      .replaceAll('\r\n', '\n')
-      .split('\n')
-      .map((line) => line.split('\t').map(visible).join('\t'));
-    process.stdout.write(lines.join('\n'));
-  };
-}
-
-function labelOf(encoding: 'utf-8' | 'cp932'): string {
-  return encoding === 'cp932' ? 'shift_jis' : 'utf-8';
-}
-
-function encodingOf(fd: number): 'utf-8' | 'cp932' {
-  const sample = Buffer.alloc(Math.min(SAMPLE_BYTES, fstatSync(fd).size));
-  const bytes = sample.subarray(0, readSync(fd, sample, 0, sample.length, 0));
-  const candidates = ['utf-8', 'cp932'] as const;
-  return candidates.find((encoding) => fits(bytes, encoding)) ?? 'utf-8';
-}
-
-/** The sample may end inside a character: that is no fault. */
-function fits(bytes: Buffer, encoding: 'utf-8' | 'cp932'): boolean {
-  try {
-    new TextDecoder(labelOf(encoding), { fatal: true }).decode(bytes, { stream: true });
-    return true;
-  } catch {
-    return false;
   }
 }
 
