@@ -1,5 +1,5 @@
 /** The state of one run: what every job of the net is, and the indexes that make each step cost O(changed). */
-import { type Net, predecessorCounts } from './net.js';
+import { hasRow, type Net, predecessorCounts } from './net.js';
 import { createReadyQueue, type ReadyQueue } from './ready.js';
 import { isLive, isSettled } from './transitions.js';
 import type {
@@ -147,9 +147,13 @@ export function jobState(state: State, job: JobName): JobState | undefined {
 }
 
 /** After an abend nothing starts by itself, as in the seed and in make; with keepGoing what does not depend on it. */
-export function isHeldBack({ run, stoppers, rowless }: State): boolean {
+export function isHeldBack({ run, net, stoppers, rowless }: State): boolean {
   if (run.keepGoing) return false;
-  for (const job of stoppers) if (!rowless.has(job)) return true;
+  for (const job of stoppers) {
+    // A row that came back shortly before a crash may be in the file and not in the journal.
+    const index = net.indexes.get(job);
+    if (!rowless.has(job) || (index !== undefined && hasRow(net, index))) return true;
+  }
   return false;
 }
 

@@ -60,7 +60,7 @@ async function checkOne(point: number, faults: Faults): Promise<boolean> {
   if (found.code === 4) {
     expect(net.effects(), where).toEqual([]);
     expect(textOf(found), where).toMatch(new RegExp(faults.code));
-    expect(textOf(await net.start('start').finished), where).toMatch(/^0\n/);
+    expect(textOf(await net.start('resume').finished), where).toMatch(/^0\n/);
   } else {
     expect(textOf(found), where).toMatch(/^0\n/);
   }

@@ -55,8 +55,12 @@ export interface ClaimsBench {
 /** Says its pid, waits for a line, and ends with it as its code. */
 export const STEERED = ['sh', '-c', 'echo "up $$"; read -r code; exit "$code"'];
 
-/** Of util-linux. */
-const WITHOUT_PRIVILEGES = ['setpriv', '--bounding-set=-dac_override,-dac_read_search', '--inh-caps=-all'];
+/** Of util-linux: root is stopped by modes as others are. */
+export const WITHOUT_PRIVILEGES = [
+  'setpriv',
+  '--bounding-set=-dac_override,-dac_read_search',
+  '--inh-caps=-all',
+];
 
 export function createClaimsBench(): ClaimsBench {
   const folder = tempFolder();

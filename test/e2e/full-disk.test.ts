@@ -1,12 +1,16 @@
 /** A real small disk that is filled up, or turns read-only, while a net runs on it. */
+import { spawnSync } from 'node:child_process';
 import { chmodSync, linkSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { findProgram } from '../executor/support.js';
+import { WITHOUT_PRIVILEGES } from './claims-bench.js';
 import { recordsOf } from './journal.js';
 import { canMount, createSmallDisk } from './small-disk.js';
 import { createBench, csvOf, type NetBench, NOTED, until } from './workbench.js';
 
 const IS_PERMITTED = canMount();
+const isOrdinary = process.getuid?.() !== 0;
 
 test.runIf(process.env['CI'])('a tmpfs can be mounted where every test has to run', () => {
   expect(IS_PERMITTED).toBe(true);
@@ -149,16 +153,17 @@ needsMount('a disk that is read-only or full (skipped where mount is not permitt
   });
 });
 
-test("another user's folder: exit code 4 before anything starts, and the state folder is named", async () => {
-  const net = createBench(csvOf([['A']]), { jobs: ['A'] });
-  const before = net.read();
-  chmodSync(path.dirname(net.folder), 0o755);
-  chmodSync(net.folder, 0o555);
-  onTestFinished(() => chmodSync(net.folder, 0o755));
-  // root is stopped by no mode.
-  const become = 'data:text/javascript,process.setgid(65534);process.setuid(65534)';
-  const env: Record<string, string> = process.getuid?.() === 0 ? { NODE_OPTIONS: `--import ${become}` } : {};
-  const { code, err } = await net.startWith({ env }, 'start').finished;
-  expect([code, net.effects(), net.read()]).toEqual([4, [], before]);
-  expect(err).toMatch(/the state folder .* cannot be written \(EACCES\)/);
-});
+test.skipIf(!isOrdinary && !findProgram('setpriv'))(
+  "another user's folder: exit code 4 before anything starts, and the state folder is named",
+  () => {
+    const net = createBench(csvOf([['A']]), { jobs: ['A'] });
+    const before = net.read();
+    chmodSync(net.folder, 0o555);
+    onTestFinished(() => chmodSync(net.folder, 0o755));
+    const own = [process.execPath, path.resolve('dist/cli/main.js'), 'start'];
+    const argv = isOrdinary ? own : [...WITHOUT_PRIVILEGES, ...own];
+    const { status, stderr } = spawnSync(argv[0]!, argv.slice(1), { cwd: net.folder, encoding: 'utf8' });
+    expect([status, net.effects(), net.read()]).toEqual([4, [], before]);
+    expect(stderr).toMatch(/the state folder .* cannot be written \(EACCES\)/);
+  },
+);
