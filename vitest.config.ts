@@ -6,8 +6,8 @@ export default defineConfig({
     exclude: ['test/**/*.long.test.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // Real processes share two cores with the tests that watch them.
-    maxWorkers: 2,
+    // Two cores: real processes share them with the tests that watch them, and many tests wait for times to pass.
+    maxWorkers: 3,
     reporters: ['default'],
   },
 });
