@@ -160,7 +160,7 @@ test.skipIf(!isOrdinary && !findProgram('setpriv'))(
     const before = net.read();
     chmodSync(net.folder, 0o555);
     onTestFinished(() => chmodSync(net.folder, 0o755));
-    const own = [process.execPath, path.resolve('dist/cli/main.js'), 'start'];
+    const own = [process.execPath, path.resolve('dist/cli/main.js'), 'start', '--lang', 'en'];
     const argv = isOrdinary ? own : [...WITHOUT_PRIVILEGES, ...own];
     const { status, stderr } = spawnSync(argv[0]!, argv.slice(1), { cwd: net.folder, encoding: 'utf8' });
     expect([status, net.effects(), net.read()]).toEqual([4, [], before]);
