@@ -1,7 +1,9 @@
 /** The local executor ends attempts, wherever they are: in the queue, with a launcher, with none. */
 import { describe, expect, test } from 'vitest';
+import { createFakeClock } from '../../src/engine/fakes/clock.js';
+import { RECORDS_BYTES } from '../../src/executor/records.js';
 import { findMarked } from '../../src/host/marked.js';
-import { createLocalRig, type LocalRig, run } from './local-rig.js';
+import { createLocalRig, type LocalRig, recordsOf, run } from './local-rig.js';
 import { until } from './support.js';
 
 const SOON = { signal: 'TERM', forceAt: Number.POSITIVE_INFINITY };
@@ -78,17 +80,19 @@ describe('an attempt that is to end', () => {
     expect(rig.log('K')).toBe(`${rig.launchers[1]!.pid}\n`);
   });
 
-  test('and has ended before by itself keeps its own end', async () => {
-    const rig = createLocalRig();
+  test('and has ended before by itself keeps its own end, and what it has left lives on', async () => {
+    const clock = createFakeClock();
+    const rig = createLocalRig({ clock });
     rig.script('J', '#!/bin/sh\nsleep 600 &\nexit 5\n');
     rig.launch('J');
-    await until(() => rig.launchers.length > 0 && findMarked(rig.marker).length === 1);
-    await until(() => {
-      kill(rig, 'J', 2);
-      return rig.endOf('J');
-    });
+    // Its launcher has answered and left; what is left of the job is about to be looked for.
+    await until(() => rig.launchers.length > 0 && recordsOf(rig, '7-1').length < RECORDS_BYTES);
     kill(rig, 'J');
-    expect(rig.endOf('J')).toMatchObject({ kind: 'exited', code: 5 });
+    // Time for a signal to arrive.
+    rig.script('K', '#!/bin/sh\n');
+    await run(rig, 'K');
+    clock.advance(1000);
+    expect(await endOf(rig, 'J')).toMatchObject({ kind: 'exited', code: 5, left: [{ name: 'sleep' }] });
     expect(findMarked(rig.marker)).toHaveLength(1);
   });
 });
